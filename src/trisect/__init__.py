@@ -1,0 +1,41 @@
+"""Three-way decisions on tabular data with a network that grows itself.
+
+Importing the package loads nothing else: each public name is fetched from its
+module the first time that it is used.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from trisect.decisions import CostMatrix, nested, sample_cost_matrices
+    from trisect.stwd_sfnn import STWDSFNNClassifier
+
+__version__ = "0.1.0"
+
+__all__ = [
+    "CostMatrix",
+    "STWDSFNNClassifier",
+    "__version__",
+    "nested",
+    "sample_cost_matrices",
+]
+
+_HOME = {
+    "CostMatrix": "trisect.decisions",
+    "STWDSFNNClassifier": "trisect.stwd_sfnn",
+    "nested": "trisect.decisions",
+    "sample_cost_matrices": "trisect.decisions",
+}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOME:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    value = getattr(import_module(_HOME[name]), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted(set(globals()) | set(__all__))

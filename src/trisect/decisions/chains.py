@@ -1,0 +1,181 @@
+"""Chains of cost matrices whose deferral region narrows from level to level."""
+
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from trisect.decisions.costs import CostMatrix
+
+Matrix: TypeAlias = CostMatrix | ArrayLike
+
+# Two thresholds that are equal on paper may differ in the last bits.
+_ROUNDING = 1e-12
+# Smallest share of a random step, relative to its mean: keeps steps above rounding.
+_STEP_FLOOR = 0.1
+
+
+def sample_cost_matrices(n_levels: int, random_state: Any = None) -> list[CostMatrix]:
+    """Draw a random chain of cost matrices with the sequential property.
+
+    Over t levels, ``beta_1 < ... < beta_{t-1} < gamma_t < alpha_{t-1} < ... < alpha_1``,
+    all in (0, 1). The thresholds are drawn first, as random steps towards a common
+    centre, and the costs are computed from them; nothing is drawn twice. The right
+    action costs nothing (``pp = nn = 0``). Every beginning of the chain is a chain.
+
+    Parameters
+    ----------
+    n_levels : int
+        Number of levels, at least 1.
+    random_state : None, int, numpy.random.Generator or numpy.random.RandomState
+        Seed or source of the draw.
+
+    Returns
+    -------
+    list of CostMatrix
+        One matrix per level.
+
+    Examples
+    --------
+    >>> from trisect.decisions import sample_cost_matrices
+    >>> chain = sample_cost_matrices(3, random_state=0)
+    >>> chain[0].beta < chain[1].beta < chain[2].gamma < chain[1].alpha < chain[0].alpha
+    True
+    """
+    _check_n_levels(n_levels)
+    rng = np.random.default_rng(random_state)
+    centre = rng.uniform(0.3, 0.7)
+    below, above = _steps(rng, n_levels), _steps(rng, n_levels)
+    # alpha = a / (a + d) and beta = c / (c + b), where a + d and c + b are free.
+    accept_scale, reject_scale = rng.uniform(0.1, 0.5, size=(2, n_levels))
+    defer_positive = (1 - centre) * above * accept_scale
+    defer_negative = centre * below * reject_scale
+    columns = {
+        "bp": defer_positive,
+        "np": defer_positive + (1 - centre * below) * reject_scale,
+        "pn": defer_negative + (1 - (1 - centre) * above) * accept_scale,
+        "bn": defer_negative,
+    }
+    rows = zip(*(values.tolist() for values in columns.values()), strict=True)
+    return [CostMatrix(pp=0, nn=0, **dict(zip(columns, row, strict=True))) for row in rows]
+
+
+def nested(matrices: Matrix | Sequence[Matrix], n_levels: int | None = None) -> list[CostMatrix]:
+    """Check that matrices form a chain, and continue them to a chain of n levels.
+
+    A chain satisfies ``beta_1 <= ... <= beta_{t-1} < gamma_t < alpha_{t-1} <= ... <=
+    alpha_1``. Added levels keep the costs of right and wrong decisions of the last
+    matrix, and with them its gamma, and raise the costs of deferring in even steps,
+    so that the deferral region narrows towards gamma.
+
+    Parameters
+    ----------
+    matrices : CostMatrix, array-like of shape (2, 3), or a sequence of these
+        The first level or the first several.
+    n_levels : int, optional
+        Length of the chain, at least the number of matrices given. By default just
+        the matrices given.
+
+    Returns
+    -------
+    list of CostMatrix
+        One matrix per level.
+
+    Raises
+    ------
+    ValueError
+        If the matrices do not nest; the message names the level and the inequality.
+
+    Examples
+    --------
+    >>> from trisect.decisions import nested
+    >>> chain = nested([[0, 0.2, 0.8], [0.6, 0.1, 0]], n_levels=3)
+    >>> [(round(c.beta, 3), round(c.gamma, 3), round(c.alpha, 3)) for c in chain]
+    [(0.143, 0.429, 0.714), (0.238, 0.429, 0.619), (0.333, 0.429, 0.524)]
+    """
+    chain = list(_as_matrices(matrices))
+    if n_levels is not None:
+        _check_n_levels(n_levels)
+        if n_levels < len(chain):
+            raise ValueError(
+                f"{len(chain)} matrices were given for a chain of {n_levels} levels: "
+                "pass fewer matrices or ask for more levels."
+            )
+        chain += _narrowing(chain[-1], n_levels - len(chain))
+    _check_nesting(chain)
+    return chain
+
+
+def _steps(rng: np.random.Generator, n_levels: int) -> NDArray[np.float64]:
+    """Return increasing values in (0, 1), one per level, with random gaps."""
+    gaps = _STEP_FLOOR + rng.exponential(size=n_levels + 1)
+    steps = np.cumsum(gaps)
+    return steps[:-1] / steps[-1]
+
+
+def _as_matrices(matrices: Any) -> Iterator[CostMatrix]:
+    if isinstance(matrices, CostMatrix):
+        yield matrices
+        return
+    if not isinstance(matrices, Sequence | np.ndarray) or len(matrices) == 0:
+        raise ValueError(
+            "Expected a CostMatrix, an array of shape (2, 3) or a non-empty sequence "
+            f"of these, got {matrices!r}."
+        )
+    if not any(isinstance(item, CostMatrix) for item in matrices) and np.ndim(matrices) == 2:
+        yield CostMatrix.from_array(matrices)
+        return
+    for level, item in enumerate(matrices, start=1):
+        if isinstance(item, CostMatrix):
+            yield item
+            continue
+        try:
+            yield CostMatrix.from_array(item)
+        except ValueError as error:
+            raise ValueError(f"Level {level}: {error}") from error
+
+
+def _narrowing(last: CostMatrix, n_more: int) -> Iterator[CostMatrix]:
+    accept_scale = last.pn - last.bn + last.bp - last.pp
+    reject_scale = last.bn - last.nn + last.np - last.bp
+    for width in np.linspace(1, 0, n_more + 2)[1:-1].tolist():
+        alpha = last.gamma + (last.alpha - last.gamma) * width
+        beta = last.gamma - (last.gamma - last.beta) * width
+        yield CostMatrix(
+            pp=last.pp,
+            bp=last.pp + (1 - alpha) * accept_scale,
+            np=last.np,
+            pn=last.pn,
+            bn=last.nn + beta * reject_scale,
+            nn=last.nn,
+        )
+
+
+def _check_nesting(chain: Sequence[CostMatrix]) -> None:
+    for level, (wide, narrow) in enumerate(pairwise(chain), start=1):
+        here, after = f"level {level}", f"level {level + 1}"
+        if level < len(chain) - 1:
+            rules = [
+                ("beta", wide.beta, "<=", "beta", narrow.beta, wide.beta - narrow.beta),
+                ("alpha", wide.alpha, ">=", "alpha", narrow.alpha, narrow.alpha - wide.alpha),
+            ]
+            broken = [rule for rule in rules if rule[-1] > _ROUNDING]
+        else:
+            rules = [
+                ("beta", wide.beta, "<", "gamma", narrow.gamma, wide.beta - narrow.gamma),
+                ("alpha", wide.alpha, ">", "gamma", narrow.gamma, narrow.gamma - wide.alpha),
+            ]
+            broken = [rule for rule in rules if rule[-1] >= 0]
+        for first, value, sign, second, limit, excess in broken:
+            raise ValueError(
+                f"The chain does not nest between {here} and {after}: "
+                f"{first} of {here} ({value:.6g}) must be {sign} "
+                f"{second} of {after} ({limit:.6g}), broken by {excess:.3g}."
+            )
+
+
+def _check_n_levels(n_levels: int) -> None:
+    if isinstance(n_levels, bool) or not isinstance(n_levels, int | np.integer) or n_levels < 1:
+        raise ValueError(f"n_levels must be an integer of at least 1, got {n_levels!r}.")

@@ -1,0 +1,210 @@
+"""Granules: groups of instances that count as equal when a decision is taken."""
+
+from collections.abc import Callable
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+Labels: TypeAlias = NDArray[np.intp]
+
+# k-means looks at this many rows at most, and the rest join the nearest centre.
+_SAMPLE_ROWS = 10_000
+_BLOCK_ROWS = 65_536
+# Rows on a grid this fine have squared distances well above float64 rounding.
+_GRID = 1e7
+
+
+def kmeans_granules(X: NDArray[Any], n_granules: int, random_state: Any) -> Labels:
+    """Group rows around at most n_granules centres found by k-means++."""
+    from sklearn.cluster import KMeans
+    from threadpoolctl import threadpool_limits
+
+    seed = _legacy_random_state(random_state)
+    sample = X
+    if len(X) > _SAMPLE_ROWS:
+        chosen = np.random.default_rng(seed).choice(len(X), _SAMPLE_ROWS, replace=False)
+        sample = X[np.sort(chosen)]
+    sample = np.asarray(sample, dtype=np.float64)
+    largest = np.abs(sample).max() or 1.0
+    centre = (sample / largest).mean(axis=0)
+    radius = np.linalg.norm(sample / largest - centre, axis=1).max() or 1.0
+
+    def on_grid(rows: NDArray[Any]) -> NDArray[np.float64]:
+        scaled: NDArray[np.float64] = np.asarray(rows, dtype=np.float64) / largest
+        return np.rint((scaled - centre) * (_GRID / radius))
+
+    # Centres that coincide would make k-means warn, so it never gets more of them
+    # than there are different rows, as far as its arithmetic can tell rows apart.
+    points = on_grid(sample)
+    k = _count_distinct(points, at_most=n_granules)
+    if k == 1:
+        return np.zeros(len(X), dtype=np.intp)
+    # With several threads the sums behind the centres would depend on their timing.
+    with threadpool_limits(limits=1):
+        model = KMeans(k, n_init=1, random_state=seed).fit(points)
+        if len(X) == len(sample):
+            return model.labels_.astype(np.intp)
+        blocks = [
+            model.predict(on_grid(X[start : start + _BLOCK_ROWS]))
+            for start in range(0, len(X), _BLOCK_ROWS)
+        ]
+    return np.concatenate(blocks).astype(np.intp)
+
+
+def row_granules(X: NDArray[Any], n_granules: int, random_state: Any) -> Labels:
+    """Group identical rows, however many groups that makes."""
+    order = np.lexsort(X.T)
+    ordered = X[order]
+    starts = np.any(ordered[1:] != ordered[:-1], axis=1)
+    labels = np.zeros(len(X), dtype=np.intp)
+    labels[order[1:]] = np.cumsum(starts)
+    return labels
+
+
+def bin_granules(X: NDArray[Any], n_granules: int, random_state: Any) -> Labels:
+    """Cut each feature into n_granules bins of equal width and group equal rows."""
+    from sklearn.preprocessing import KBinsDiscretizer
+
+    varying = X[:, X.min(axis=0) < X.max(axis=0)]
+    if n_granules == 1 or varying.shape[1] == 0:
+        return np.zeros(len(X), dtype=np.intp)
+    bins = KBinsDiscretizer(n_granules, encode="ordinal", strategy="uniform", subsample=None)
+    return row_granules(bins.fit_transform(varying), n_granules, random_state)
+
+
+GRANULES: dict[str, Callable[[NDArray[Any], int, Any], Labels]] = {
+    "kmeans": kmeans_granules,
+    "rows": row_granules,
+    "bins": bin_granules,
+}
+"""The ways to form granules that are known by name."""
+
+
+def granulate(
+    X: ArrayLike,
+    granules: str | Callable[[NDArray[Any], Any], ArrayLike] = "kmeans",
+    n_granules: int = 5,
+    random_state: Any = None,
+) -> Labels:
+    """Assign each instance to a granule.
+
+    Parameters
+    ----------
+    X : array-like of shape (n_instances, n_features)
+        Dense, finite features.
+    granules : {"kmeans", "rows", "bins"} or callable, default="kmeans"
+        "kmeans" clusters with k-means++; "rows" takes identical rows together; "bins"
+        cuts each feature into bins first. A callable gets ``(X, random_state)`` and
+        returns one label per instance, of any kind.
+    n_granules : int, default=5
+        Number of clusters for "kmeans", never more than there are different rows;
+        bins per feature for "bins".
+    random_state : None, int, numpy.random.Generator or numpy.random.RandomState
+        Seed of the clusters.
+
+    Returns
+    -------
+    ndarray of int
+        Granule of each instance, numbered from 0 without gaps.
+
+    Examples
+    --------
+    >>> from trisect.decisions import granulate
+    >>> labels = granulate([[0.0], [0.1], [5.0]], n_granules=2, random_state=0)
+    >>> bool(labels[0] == labels[1] != labels[2])
+    True
+    >>> granulate([[1, 2], [0, 2], [1, 2]], granules="rows").tolist()
+    [1, 0, 1]
+    """
+    X = np.asarray(X)
+    if X.ndim != 2 or X.shape[1] == 0:
+        raise ValueError(f"X must have rows and at least one feature, got shape {X.shape}.")
+    if n_granules < 1:
+        raise ValueError(f"n_granules must be at least 1, got {n_granules!r}.")
+    if isinstance(granules, str) and granules not in GRANULES:
+        raise ValueError(f"granules must be one of {sorted(GRANULES)} or callable: {granules!r}.")
+    if len(X) == 0:
+        return np.zeros(0, dtype=np.intp)
+    if isinstance(granules, str):
+        labels = np.asarray(GRANULES[granules](X, n_granules, random_state))
+    else:
+        labels = np.asarray(granules(X, random_state))
+    if labels.shape != (len(X),):
+        raise ValueError(f"Expected {len(X)} granule labels, got shape {labels.shape}.")
+    return np.unique(labels, return_inverse=True)[1].astype(np.intp, copy=False)
+
+
+def granule_probabilities(labels: ArrayLike, positive: ArrayLike) -> NDArray[np.float64]:
+    """Compute the share of positive instances in each granule.
+
+    Parameters
+    ----------
+    labels : array-like of shape (n_instances,)
+        Granule of each instance, from 0.
+    positive : array-like of bool of shape (n_instances,)
+        Whether each instance is positive.
+
+    Returns
+    -------
+    ndarray of shape (n_granules,)
+        Share per granule; NaN for a number that no instance carries.
+
+    Examples
+    --------
+    >>> from trisect.decisions import granule_probabilities
+    >>> granule_probabilities([0, 1, 1], [False, True, False])
+    array([0. , 0.5])
+    """
+    labels, positive = np.asarray(labels, dtype=np.intp), np.asarray(positive, dtype=bool)
+    if labels.ndim != 1 or labels.shape != positive.shape:
+        raise ValueError(
+            "labels and positive must be one-dimensional and equally long, "
+            f"got shapes {labels.shape} and {positive.shape}."
+        )
+    sizes = np.bincount(labels)
+    hits = np.bincount(labels[positive], minlength=len(sizes))
+    return np.divide(hits, sizes, out=np.full(len(sizes), np.nan), where=sizes > 0)
+
+
+def conditional_probability(labels: ArrayLike, positive: ArrayLike) -> NDArray[np.float64]:
+    """Give each instance the share of positive instances in its granule.
+
+    Parameters
+    ----------
+    labels : array-like of shape (n_instances,)
+        Granule of each instance, from 0.
+    positive : array-like of bool of shape (n_instances,)
+        Whether each instance is positive.
+
+    Returns
+    -------
+    ndarray of shape (n_instances,)
+        Probability that an instance of the same granule is positive.
+
+    Examples
+    --------
+    >>> from trisect.decisions import conditional_probability
+    >>> conditional_probability([0, 1, 1], [False, True, False])
+    array([0. , 0.5, 0.5])
+    """
+    return granule_probabilities(labels, positive)[np.asarray(labels, dtype=np.intp)]
+
+
+def _count_distinct(rows: NDArray[Any], at_most: int) -> int:
+    """Count different rows, and stop at a limit."""
+    for part in (rows[:256], rows):
+        count, left = 0, part
+        while len(left) and count < at_most:
+            left = left[np.any(left != left[0], axis=1)]
+            count += 1
+        if count == at_most:
+            break
+    return count
+
+
+def _legacy_random_state(random_state: Any) -> Any:
+    """Return something that scikit-learn accepts, which knows no Generator."""
+    if isinstance(random_state, np.random.Generator):
+        return int(random_state.integers(2**31))
+    return random_state
