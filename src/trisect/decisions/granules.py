@@ -11,6 +11,8 @@ Labels: TypeAlias = NDArray[np.intp]
 # k-means looks at this many rows at most, and the rest join the nearest centre.
 _SAMPLE_ROWS = 10_000
 _BLOCK_ROWS = 65_536
+# A handful of rows is easily split badly, and trying again costs next to nothing.
+_FEW_ROWS = 100
 # Rows on a grid this fine have squared distances well above float64 rounding.
 _GRID = 1e7
 
@@ -42,7 +44,8 @@ def kmeans_granules(X: NDArray[Any], n_granules: int, random_state: Any) -> Labe
         return np.zeros(len(X), dtype=np.intp)
     # With several threads the sums behind the centres would depend on their timing.
     with threadpool_limits(limits=1):
-        model = KMeans(k, n_init=1, random_state=seed).fit(points)
+        starts = 10 if len(points) <= _FEW_ROWS else 1
+        model = KMeans(k, n_init=starts, random_state=seed).fit(points)
         if len(X) == len(sample):
             return model.labels_.astype(np.intp)
         blocks = [

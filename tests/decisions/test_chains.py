@@ -1,0 +1,115 @@
+"""Chains: sampled, checked, continued."""
+
+import numpy as np
+import pytest
+
+from trisect.decisions import CostMatrix, nested, sample_cost_matrices
+
+WIDE = [[0, 0.1506, 0.9021], [0.4592, 0.1249, 0]]
+NARROW = [[0, 0.4617, 0.5962], [0.6740, 0.1344, 0]]
+LAST = [[0, 0.3626, 0.7064], [0.7664, 0.3727, 0]]
+
+
+def test_one_seed_gives_one_chain():
+    assert sample_cost_matrices(5, 7) == sample_cost_matrices(5, 7)
+    assert sample_cost_matrices(5, 7) != sample_cost_matrices(5, 8)
+
+
+def test_a_generator_moves_on():
+    rng = np.random.default_rng(0)
+    first, second = sample_cost_matrices(3, rng), sample_cost_matrices(3, rng)
+    assert first == sample_cost_matrices(3, 0)
+    assert first != second
+
+
+def test_a_random_state_is_a_source():
+    old = [sample_cost_matrices(3, np.random.RandomState(4)) for _ in range(2)]
+    assert old[0] == old[1]
+
+
+@pytest.mark.parametrize("n_levels", [0, -1, 2.0, True, None])
+def test_numbers_of_levels_that_are_none(n_levels):
+    with pytest.raises(ValueError, match="n_levels must be an integer of at least 1"):
+        sample_cost_matrices(n_levels)
+
+
+def test_nested_keeps_what_it_is_given():
+    chain = [CostMatrix.from_array(matrix) for matrix in (WIDE, NARROW, LAST)]
+    assert nested(chain) == chain
+    assert nested([WIDE, chain[1], np.array(LAST)]) == chain
+    assert nested(np.array([WIDE, NARROW, LAST])) == chain
+    assert nested(chain[0]) == nested(WIDE) == chain[:1]
+
+
+def test_broken_beta_and_alpha_are_named():
+    with pytest.raises(
+        ValueError,
+        match=r"beta of level 1 \(0.499814\) must be <= beta of level 2 \(0.142515\), "
+        r"broken by 0.357",
+    ):
+        nested([NARROW, WIDE, LAST])
+    low_alpha = [[0, 0.5, 0.9], [0.3, 0.05, 0]]
+    with pytest.raises(ValueError, match=r"alpha of level 2 .* must be >= alpha of level 3"):
+        nested([low_alpha, low_alpha, [[0, 0.1, 0.5], [0.8, 0.2, 0]], LAST])
+
+
+def test_broken_gamma_is_named():
+    high_gamma = [[0, 0.01, 0.1], [0.9, 0.3, 0]]
+    with pytest.raises(ValueError, match=r"alpha of level 1 .* must be > gamma of level 2 \(0.9\)"):
+        nested([WIDE, high_gamma])
+    low_gamma = [[0, 0.3, 0.9], [0.1, 0.01, 0]]
+    with pytest.raises(ValueError, match=r"beta of level 1 .* must be < gamma of level 2 \(0.1\)"):
+        nested([WIDE, low_gamma])
+
+
+def test_a_bad_matrix_in_a_chain_is_named():
+    with pytest.raises(ValueError, match=r"Level 2: The costs of a positive instance"):
+        nested([WIDE, [[0, 0.5, 0.4], [0.6, 0.1, 0]]])
+
+
+@pytest.mark.parametrize("matrices", [[], None, 0.5])
+def test_no_matrix_at_all(matrices):
+    with pytest.raises(ValueError, match="Expected a CostMatrix"):
+        nested(matrices)
+
+
+def test_one_matrix_repeated_is_a_chain():
+    assert len(nested([WIDE] * 4)) == 4
+
+
+def test_the_same_thresholds_in_another_unit_nest():
+    # Dividing by three moves alpha by a rounding error.
+    halves = [np.array(WIDE) / factor for factor in (3, 1, 7, 1)]
+    assert len(nested(halves)) == 4
+
+
+@pytest.mark.parametrize("n_levels", [1, 2, 10, 1000])
+def test_one_matrix_narrows_to_its_gamma(n_levels):
+    chain = nested(WIDE, n_levels)
+    assert len(chain) == n_levels
+    assert chain[0] == CostMatrix.from_array(WIDE)
+    np.testing.assert_allclose([c.gamma for c in chain], chain[0].gamma, rtol=1e-12)
+    assert np.all(np.diff([c.alpha for c in chain]) < 0)
+    assert np.all(np.diff([c.beta for c in chain]) > 0)
+    np.testing.assert_allclose(
+        np.diff([c.alpha for c in chain], n=2), 0, atol=1e-12, err_msg="steps are even"
+    )
+
+
+def test_added_levels_change_only_the_costs_of_deferring():
+    first, *others = nested([[0.05, 0.2, 0.8], [0.6, 0.1, 0.02]], 6)
+    for costs in others:
+        assert (costs.pp, costs.np, costs.pn, costs.nn) == (first.pp, first.np, first.pn, first.nn)
+        assert costs.bp > first.bp
+        assert costs.bn > first.bn
+
+
+def test_a_chain_is_continued_from_its_end():
+    chain = nested([WIDE, NARROW], 5)
+    assert chain[:2] == nested([WIDE, NARROW])
+    assert nested(chain) == chain
+
+
+def test_more_matrices_than_levels():
+    with pytest.raises(ValueError, match="3 matrices were given for a chain of 2 levels"):
+        nested([WIDE, NARROW, LAST], 2)

@@ -1,0 +1,71 @@
+"""Regions and their result cost on cases small enough to work out by hand."""
+
+import numpy as np
+import pytest
+
+from trisect.decisions import (
+    BND,
+    NEG,
+    POS,
+    CostMatrix,
+    expected_losses,
+    result_cost,
+    three_way_regions,
+    two_way_regions,
+)
+
+COSTS = CostMatrix(pp=0.1, bp=0.2, np=0.8, pn=0.7, bn=0.3, nn=0.05)
+
+
+def test_thresholds_belong_to_the_outer_regions():
+    regions = three_way_regions([0, 0.2, 0.21, 0.69, 0.7, 1], alpha=0.7, beta=0.2)
+    assert regions.tolist() == [NEG, NEG, BND, BND, POS, POS]
+    assert regions.dtype == np.int8
+
+
+def test_gamma_belongs_to_the_positive_region():
+    regions = two_way_regions([0, 0.49, 0.5, 1], gamma=0.5)
+    assert regions.tolist() == [NEG, NEG, POS, POS]
+    assert regions.dtype == np.int8
+
+
+def test_losses_of_certain_instances_are_the_rows_of_the_matrix():
+    np.testing.assert_allclose(expected_losses([1, 0], COSTS), COSTS.to_array())
+
+
+def test_result_cost_sums_the_action_of_each_instance():
+    expected = (0.1 * 0.9 + 0.7 * 0.1) + 3 * (0.2 * 0.5 + 0.3 * 0.5) + (0.8 * 0.2 + 0.05 * 0.8)
+    cost = result_cost([0.9, 0.5, 0.2], [POS, BND, NEG], COSTS, boundary_penalty=3)
+    assert cost == pytest.approx(expected)
+
+
+def test_nothing_costs_nothing():
+    assert result_cost([], [], COSTS) == 0.0
+    assert three_way_regions([], 0.7, 0.2).shape == (0,)
+
+
+@pytest.mark.parametrize("p", [[-0.1], [1.1], [float("nan")]])
+def test_values_that_are_no_probabilities(p):
+    with pytest.raises(ValueError, match="Probabilities must lie in"):
+        three_way_regions(p, 0.7, 0.2)
+    with pytest.raises(ValueError, match="Probabilities must lie in"):
+        two_way_regions(p, 0.5)
+
+
+def test_thresholds_in_the_wrong_order():
+    with pytest.raises(ValueError, match="beta must be below alpha"):
+        three_way_regions([0.5], alpha=0.2, beta=0.7)
+
+
+@pytest.mark.parametrize(
+    ("regions", "penalty", "message"),
+    [
+        ([2, 0], 2, "regions must be POS"),
+        ([1], 2, "2 probabilities were given for 1 regions"),
+        ([1, 0], 0.9, "boundary_penalty must be at least 1"),
+        ([1, 0], float("nan"), "boundary_penalty must be at least 1"),
+    ],
+)
+def test_result_cost_refuses(regions, penalty, message):
+    with pytest.raises(ValueError, match=message):
+        result_cost([0.5, 0.5], regions, COSTS, penalty)
