@@ -30,7 +30,10 @@ def test_fields_have_their_place_in_the_array():
         ({"bn": 0.6}, r"negative instance .*BN = 0.6, PN = 0.6"),
         ({"pn": 7.0}, r"negative instance .*PN = 7\. Divide all six costs"),
         ({"bn": float("nan")}, r"negative instance .*BN = nan"),
-        ({"bp": 0.75, "bn": 0.5}, r"Deferring costs too much.* = 0.375 .* = 0.005\. Lower BP or BN"),
+        (
+            {"bp": 0.75, "bn": 0.5},
+            r"Deferring costs too much.* = 0.375 .* = 0.005\. Lower BP or BN",
+        ),
     ],
 )
 def test_each_broken_condition_is_named(change, message):

@@ -1,5 +1,7 @@
 """The sequential property: deferral regions of a chain lie inside each other."""
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -56,7 +58,7 @@ def test_what_is_decided_at_a_level_stays_decided_at_the_next(n_levels, seed):
         three_way_regions(p, costs.alpha, costs.beta)
         for costs in sample_cost_matrices(n_levels, seed)[:-1]
     ]
-    for wide, narrow in zip(levels, levels[1:], strict=False):
+    for wide, narrow in pairwise(levels):
         decided = wide != 0
         np.testing.assert_array_equal(narrow[decided], wide[decided])
 
