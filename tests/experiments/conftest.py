@@ -1,9 +1,13 @@
 """The folder of development datasets, when there is one."""
 
 import os
+import sys
 from pathlib import Path
 
 import pytest
+
+# Worker processes import the test models by name.
+sys.path.insert(0, str(Path(__file__).parent))
 
 
 @pytest.fixture(scope="session")

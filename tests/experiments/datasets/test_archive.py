@@ -157,7 +157,7 @@ def archive(tmp_path, no_data_dir):
     folder.mkdir()
     server = ThreadingHTTPServer(("127.0.0.1", 0), partial(QuietHandler, directory=str(folder)))
     server.requests_seen = []
-    thread = threading.Thread(target=server.serve_forever, daemon=True)
+    thread = threading.Thread(target=server.serve_forever, args=(0.02,), daemon=True)
     thread.start()
     yield f"http://127.0.0.1:{server.server_port}", folder, server.requests_seen
     server.shutdown()

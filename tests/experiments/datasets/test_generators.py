@@ -63,5 +63,5 @@ def test_impossible_requests_are_refused():
         lambda: make_imbalanced_overlap(10, rare=1.0),
         lambda: make_letters(10, n_letters=1),
     ):
-        with pytest.raises(ValueError):
+        with pytest.raises(ValueError, match=r"(cells|n_signs|rare|n_letters)="):
             call()

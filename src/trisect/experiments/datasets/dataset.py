@@ -83,6 +83,6 @@ class Dataset:
     def fingerprint(self) -> str:
         """Sixteen hexadecimal digits that change whenever a cell or a label does."""
         digest = hashlib.sha256(repr(self.X.shape).encode())
-        digest.update(np.ascontiguousarray(self.X, dtype="<f8"))
-        digest.update(np.ascontiguousarray(self.y, dtype="<i8"))
+        digest.update(np.ascontiguousarray(self.X, dtype="<f8").data)
+        digest.update(np.ascontiguousarray(self.y, dtype="<i8").data)
         return digest.hexdigest()[:16]

@@ -1,0 +1,146 @@
+"""One fit: divide the rows, train, score, and record what figures will need."""
+
+from __future__ import annotations
+
+import time
+import traceback
+from collections.abc import Mapping
+from itertools import islice
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.metrics import roc_curve
+from sklearn.model_selection import train_test_split
+from threadpoolctl import threadpool_limits
+
+from trisect.experiments.models.model import Model
+from trisect.experiments.protocol import evaluate, folds, impute_median
+from trisect.experiments.records import Key, Result
+
+ROC_GRID = np.linspace(0.0, 1.0, 101)
+"""False-positive rates at which the true-positive rate of a fit is kept."""
+
+_LEVEL_FIELDS = (
+    "alpha",
+    "beta",
+    "gamma",
+    "n_instances",
+    "n_misclassified",
+    "n_pos",
+    "n_bnd",
+    "n_neg",
+    "result_cost",
+    "test_cost",
+    "delay_cost",
+    "validation_score",
+)
+
+
+def fit_one(
+    key: Key,
+    model: Model,
+    X: NDArray[np.float64],
+    y: NDArray[np.int64],
+    n_splits: int,
+    max_rows: int | None = None,
+) -> Result:
+    """Fit a configuration on one fold and score it; an error becomes part of the result.
+
+    Parameters
+    ----------
+    key : Key
+        What to fit; fold, configuration and seed are read from it.
+    model : Model
+        How to build the estimator.
+    X, y : ndarray
+        All rows of the dataset.
+    n_splits : int
+        Number of folds.
+    max_rows : int, optional
+        Cap on the training rows; a seeded stratified sample is taken above it.
+    """
+    try:
+        with threadpool_limits(1):
+            return _fit(key, model, X, y, n_splits, max_rows)
+    except Exception as error:
+        where = traceback.format_exc(limit=-3)
+        return Result(key, error=f"{type(error).__name__}: {error}\n{where}")
+
+
+def _fit(
+    key: Key,
+    model: Model,
+    X: NDArray[np.float64],
+    y: NDArray[np.int64],
+    n_splits: int,
+    max_rows: int | None,
+) -> Result:
+    train, validation, test = next(islice(folds(y, n_splits, key.seed), key.fold, None))
+    if max_rows is not None and train.size > max_rows:
+        train, _ = train_test_split(
+            train, train_size=max_rows, stratify=y[train], random_state=key.seed
+        )
+        train = np.sort(train)
+    X = impute_median(X, train)
+    estimator = model.build(key.parameters, key.seed)
+    extra = {"X_val": X[validation], "y_val": y[validation]} if model.uses_validation else {}
+    X_train, y_train, X_test = X[train], y[train], X[test]
+
+    start = time.perf_counter()
+    estimator.fit(X_train, y_train, **extra)
+    trained = time.perf_counter()
+    labels, scores = _predict(estimator, X_test)
+    tested = time.perf_counter()
+
+    result = evaluate(y[test], labels, scores)
+    held_out = evaluate(y[validation], *_predict(estimator, X[validation]))
+    details: dict[str, Any] = {"roc": _roc(y[test], scores)}
+    levels = getattr(estimator, "levels_", None)
+    if levels is not None:
+        details["levels"] = [_level(level) for level in levels]
+    return Result(
+        key,
+        *result,
+        held_out.accuracy,
+        held_out.auc,
+        trained - start,
+        tested - trained,
+        _nodes(estimator),
+        int(train.size),
+        details,
+    )
+
+
+def _predict(estimator: Any, X: NDArray[np.float64]) -> tuple[NDArray[Any], NDArray[np.float64]]:
+    """Labels, and a score that grows with the chance of the larger label."""
+    if hasattr(estimator, "predict_proba"):
+        probabilities = estimator.predict_proba(X)
+        return estimator.classes_[probabilities.argmax(axis=1)], probabilities[:, -1]
+    return estimator.predict(X), estimator.decision_function(X)
+
+
+def _nodes(estimator: Any) -> float:
+    """Hidden nodes of a network, also when it is the last step of a pipeline; NaN for others."""
+    last = estimator[-1] if hasattr(estimator, "steps") else estimator
+    if hasattr(last, "n_hidden_"):
+        return float(last.n_hidden_)
+    sizes = getattr(last, "hidden_layer_sizes", None)
+    return float(np.sum(sizes)) if sizes is not None else float("nan")
+
+
+def _roc(y: NDArray[np.int64], scores: NDArray[np.float64]) -> list[float]:
+    """The ROC curve on `ROC_GRID`; empty when one class is missing."""
+    if np.unique(y).size < 2:
+        return []
+    fpr, tpr, _ = roc_curve(y == y.max(), scores)
+    curve = np.interp(ROC_GRID, fpr, tpr)
+    curve[0] = 0.0
+    return [round(float(value), 5) for value in curve]
+
+
+def _level(level: Any) -> dict[str, float]:
+    """The numbers of a level's record that figures use, whichever of them it has."""
+    read = level.get if isinstance(level, Mapping) else lambda name: getattr(level, name, None)
+    numbers = {name: read(name) for name in _LEVEL_FIELDS}
+    return {k: float(v) for k, v in numbers.items() if isinstance(v, int | float | np.number)}

@@ -1,0 +1,63 @@
+"""Three models that the paper lacks and a user would pick today, with their own defaults."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from sklearn.ensemble import HistGradientBoostingClassifier
+from sklearn.neural_network import MLPClassifier
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+
+from trisect.experiments.models.model import Configuration, Model, package_code
+
+
+def _scikit_learn() -> str:
+    return package_code("scikit-learn")
+
+
+def _lightgbm() -> str:
+    return package_code("lightgbm")
+
+
+def _defaults(n_features: int) -> list[Configuration]:
+    return [{}]
+
+
+def build_lightgbm(configuration: Mapping[str, Any], seed: int) -> Any:
+    """LightGBM, one thread, deterministic."""
+    from lightgbm import LGBMClassifier
+
+    return LGBMClassifier(
+        **configuration, random_state=seed, n_jobs=1, deterministic=True, verbosity=-1
+    )
+
+
+def build_hist_gradient_boosting(configuration: Mapping[str, Any], seed: int) -> Any:
+    """scikit-learn's histogram gradient boosting."""
+    return HistGradientBoostingClassifier(**configuration, random_state=seed)
+
+
+def build_mlp(configuration: Mapping[str, Any], seed: int) -> Any:
+    """scikit-learn's multilayer perceptron on standardised features, with early stopping."""
+    network = MLPClassifier(**configuration, early_stopping=True, random_state=seed)
+    return make_pipeline(StandardScaler(), network)
+
+
+def mlp_space(n_features: int) -> list[Configuration]:
+    """One hidden layer of 10 nodes, as many as a grown network may have, or of 100."""
+    return [{"hidden_layer_sizes": [10]}, {"hidden_layer_sizes": [100]}]
+
+
+MODERN = (
+    Model("LightGBM", build_lightgbm, _defaults, ("modern",), _lightgbm),
+    Model(
+        "HistGradientBoosting",
+        build_hist_gradient_boosting,
+        _defaults,
+        ("modern",),
+        _scikit_learn,
+    ),
+    Model("MLP", build_mlp, mlp_space, ("modern",), _scikit_learn, network=True),
+)
