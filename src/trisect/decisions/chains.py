@@ -150,6 +150,8 @@ def _narrowing(last: CostMatrix, n_more: int) -> Iterator[CostMatrix]:
             pn=last.pn,
             bn=last.nn + beta * reject_scale,
             nn=last.nn,
+            scale=last.scale,
+            unit=last.unit,
         )
 
 

@@ -1,22 +1,25 @@
 """The costs of accepting, deferring and rejecting, and the thresholds they imply."""
 
-from dataclasses import astuple, dataclass, fields
-from typing import Self
+import math
+from dataclasses import dataclass, field
+from typing import Any, Self
 
 import numpy
 from numpy.typing import ArrayLike, NDArray
 
-_TITLES = {name: name.upper() for name in ("pp", "bp", "np", "pn", "bn", "nn")}
+_COSTS = ("pp", "bp", "np", "pn", "bn", "nn")
+_TITLES = {name: name.upper() for name in _COSTS}
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, repr=False)
 class CostMatrix:
     """The cost of each action for each true state, at one level.
 
     The first letter is the action (P accept, B defer, N reject), the second the
     true state (P positive, N negative): ``np`` is the cost of rejecting a positive
     instance. Only ratios matter to the thresholds, so costs in any unit can be
-    brought below 1 by dividing all six by the same number.
+    brought below 1 by dividing all six by the same number: `from_review` and
+    `from_amounts` do that, remember the number as `scale`, and report in that unit.
 
     Parameters
     ----------
@@ -26,6 +29,14 @@ class CostMatrix:
     pn, bn, nn : float
         Cost of accepting, deferring and rejecting a negative instance, with
         ``0 <= nn < bn < pn < 1``.
+    scale : float, default=1.0
+        How many of the user's units a cost of 1 stands for.
+    unit : str, default=""
+        Name of the user's unit, such as "EUR", for texts and plots.
+    strict : bool, default=True
+        Whether to insist on the conditions of the theory. Otherwise only the wrong
+        action must cost more than the right one: deferring may cost nothing, or so
+        much that it is never worth it (`defers` is False then).
 
     Raises
     ------
@@ -48,10 +59,18 @@ class CostMatrix:
     pn: float
     bn: float
     nn: float
+    scale: float = 1.0
+    unit: str = ""
+    strict: bool = field(default=True, compare=False)
 
     def __post_init__(self) -> None:
-        for field in fields(self):
-            object.__setattr__(self, field.name, float(getattr(self, field.name)))
+        for name in (*_COSTS, "scale"):
+            object.__setattr__(self, name, float(getattr(self, name)))
+        if not 0 < self.scale < math.inf:
+            raise ValueError(f"scale must be a positive number, got {self.scale!r}.")
+        if not self.strict:
+            self._check_sense()
+            return
         self._check_order("positive", "pp", "bp", "np")
         self._check_order("negative", "nn", "bn", "pn")
         never = (self.bn - self.nn) * (self.bp - self.pp)
@@ -61,8 +80,29 @@ class CostMatrix:
                 "Deferring costs too much to be ever worth it: "
                 f"(BN - NN) * (BP - PP) = {never:.6g} must be below "
                 f"(PN - BN) * (NP - BP) = {always:.6g}. Lower BP or BN "
-                f"(now {self.bp:.6g} and {self.bn:.6g})."
+                f"(now {self.bp:.6g} and {self.bn:.6g}), or pass strict=False."
             )
+
+    def _check_sense(self) -> None:
+        amounts = {_TITLES[name]: getattr(self, name) * self.scale for name in _COSTS}
+        for title, amount in amounts.items():
+            if not 0 <= amount < math.inf:
+                raise ValueError(
+                    f"Costs must be finite and not negative, got {title} = {amount:.6g}."
+                )
+        for state, right, wrong in (("positive", "PP", "NP"), ("negative", "NN", "PN")):
+            middle = "BP" if state == "positive" else "BN"
+            if not amounts[right] < amounts[wrong]:
+                raise ValueError(
+                    f"The wrong action must cost more than the right one: for a {state} "
+                    f"instance {wrong} = {amounts[wrong]:.6g} must be above "
+                    f"{right} = {amounts[right]:.6g}."
+                )
+            if amounts[middle] < amounts[right]:
+                raise ValueError(
+                    f"Deferring a {state} instance must not cost less than the right action: "
+                    f"{middle} = {amounts[middle]:.6g}, {right} = {amounts[right]:.6g}."
+                )
 
     def _check_order(self, state: str, right: str, defer: str, wrong: str) -> None:
         names = (right, defer, wrong)
@@ -100,30 +140,140 @@ class CostMatrix:
         >>> CostMatrix.from_array([[0, 0.2, 0.8], [0.6, 0.1, 0]])
         CostMatrix(pp=0.0, bp=0.2, np=0.8, pn=0.6, bn=0.1, nn=0.0)
         """
+        pp, bp, np, pn, bn, nn = cls._shaped(array).ravel().tolist()
+        return cls(pp=pp, bp=bp, np=np, pn=pn, bn=bn, nn=nn)
+
+    @classmethod
+    def from_amounts(cls, amounts: ArrayLike, unit: str = "") -> Self:
+        """Build from six costs in any unit, laid out as in `from_array`.
+
+        The costs are divided by a power of two above the largest, which loses no
+        digit, and reported in the unit they were given in. Deferring may be useless
+        here: see `defers`.
+
+        Parameters
+        ----------
+        amounts : array-like of shape (2, 3)
+            ``[[PP, BP, NP], [PN, BN, NN]]`` in the user's unit.
+        unit : str, default=""
+            Name of the unit.
+
+        Returns
+        -------
+        CostMatrix
+
+        Examples
+        --------
+        >>> from trisect.decisions import CostMatrix
+        >>> costs = CostMatrix.from_amounts([[0, 15, 900], [450, 15, 0]], unit="EUR")
+        >>> print(costs)
+                  accept   defer  reject  [EUR]
+        positive       0      15     900
+        negative     450      15       0
+        alpha 0.9667, beta 0.0167, gamma 0.3333
+        """
+        values = cls._shaped(amounts)
+        if not (numpy.isfinite(values).all() and (values >= 0).all()):
+            raise ValueError(
+                f"Costs must be finite and not negative, got {values.tolist()}: "
+                "no NaN, no infinity, no gains."
+            )
+        largest = values.max()
+        if not 0 < largest < 1e300:
+            raise ValueError(f"The largest cost must be above 0 and below 1e300, got {largest:g}.")
+        scale = math.ldexp(1.0, math.frexp(largest)[1])
+        pp, bp, np, pn, bn, nn = (values / scale).ravel().tolist()
+        return cls(pp=pp, bp=bp, np=np, pn=pn, bn=bn, nn=nn, scale=scale, unit=unit, strict=False)
+
+    @classmethod
+    def from_review(
+        cls,
+        *,
+        false_accept: float,
+        false_reject: float,
+        review: float | tuple[float, float],
+        true_accept: float = 0.0,
+        true_reject: float = 0.0,
+        unit: str = "",
+    ) -> Self:
+        """Build from what mistakes and a manual review cost, in any currency.
+
+        Parameters
+        ----------
+        false_accept : float
+            Cost of accepting a negative instance.
+        false_reject : float
+            Cost of rejecting a positive instance.
+        review : float or pair of float
+            Cost of deferring an instance to someone who looks at it. A pair gives the
+            cost for a positive and for a negative instance.
+        true_accept, true_reject : float, default=0.0
+            Cost of the right decision, such as the postage of an offer.
+        unit : str, default=""
+            Name of the currency.
+
+        Returns
+        -------
+        CostMatrix
+
+        Examples
+        --------
+        >>> from trisect.decisions import CostMatrix
+        >>> costs = CostMatrix.from_review(false_accept=5, false_reject=10, review=1)
+        >>> costs.alpha, costs.beta, costs.defers
+        (0.8, 0.1, True)
+
+        A review that costs more than it can save is never asked for:
+
+        >>> dear = CostMatrix.from_review(false_accept=5, false_reject=10, review=4)
+        >>> dear.defers
+        False
+        >>> print(dear)
+                  accept   defer  reject
+        positive       0       4      10
+        negative       5       4       0
+        never defers; gamma 0.3333
+        """
+        pair = numpy.asarray(review, dtype=float)
+        if pair.shape not in ((), (2,)):
+            raise ValueError(
+                "review must be one cost, or a pair for positive and negative instances, "
+                f"got {review!r}. For costs per instance use InstanceCosts.from_review."
+            )
+        positive, negative = numpy.broadcast_to(pair, 2).tolist()
+        return cls.from_amounts(
+            [[true_accept, positive, false_reject], [false_accept, negative, true_reject]], unit
+        )
+
+    @staticmethod
+    def _shaped(array: ArrayLike) -> NDArray[numpy.float64]:
         values = numpy.asarray(array, dtype=float)
         if values.shape != (2, 3):
             raise ValueError(
                 "A cost matrix has two rows (positive, negative) and three columns "
                 f"(accept, defer, reject), got an array of shape {values.shape}."
             )
-        pp, bp, np, pn, bn, nn = values.ravel().tolist()
-        return cls(pp=pp, bp=bp, np=np, pn=pn, bn=bn, nn=nn)
+        return values
 
     def to_array(self) -> NDArray[numpy.float64]:
-        """Return ``[[PP, BP, NP], [PN, BN, NN]]`` as a new array."""
-        return numpy.array(astuple(self)).reshape(2, 3)
+        """Return ``[[PP, BP, NP], [PN, BN, NN]]``, scaled below 1, as a new array."""
+        return numpy.array([getattr(self, name) for name in _COSTS]).reshape(2, 3)
+
+    def amounts(self) -> NDArray[numpy.float64]:
+        """Return ``[[PP, BP, NP], [PN, BN, NN]]`` in the user's unit, as a new array."""
+        return self.to_array() * self.scale
 
     @property
     def alpha(self) -> float:
-        """Probability from which accepting is the cheapest of the three actions."""
+        """Probability from which accepting is no dearer than deferring."""
         gain, price = self.pn - self.bn, self.bp - self.pp
-        return gain / (gain + price)
+        return gain / (gain + price) if gain > 0 else 0.0
 
     @property
     def beta(self) -> float:
-        """Probability up to which rejecting is the cheapest of the three actions."""
+        """Probability up to which rejecting is no dearer than deferring."""
         price, gain = self.bn - self.nn, self.np - self.bp
-        return price / (price + gain)
+        return price / (price + gain) if gain > 0 else 1.0
 
     @property
     def gamma(self) -> float:
@@ -131,12 +281,74 @@ class CostMatrix:
         accept, reject = self.pn - self.nn, self.np - self.pp
         return accept / (accept + reject)
 
-    def __str__(self) -> str:
-        rows = (
-            ("", "accept", "defer", "reject"),
-            ("positive", *(f"{cost:.4f}" for cost in (self.pp, self.bp, self.np))),
-            ("negative", *(f"{cost:.4f}" for cost in (self.pn, self.bn, self.nn))),
+    @property
+    def defers(self) -> bool:
+        """Whether deferring is the cheapest action for any probability."""
+        return self.beta < self.alpha
+
+    def equivalent(self, other: "CostMatrix") -> bool:
+        """Tell whether both matrices lead to the same decision for every probability.
+
+        Parameters
+        ----------
+        other : CostMatrix
+            Costs in any unit.
+
+        Returns
+        -------
+        bool
+
+        Examples
+        --------
+        >>> from trisect.decisions import CostMatrix
+        >>> euro = CostMatrix.from_review(false_accept=5, false_reject=10, review=1)
+        >>> cent = CostMatrix.from_review(false_accept=500, false_reject=1000, review=100)
+        >>> euro == cent, euro.equivalent(cent)
+        (False, True)
+        """
+        if self.defers != other.defers:
+            return False
+        names = ("alpha", "beta") if self.defers else ("gamma",)
+        return all(
+            math.isclose(getattr(self, name), getattr(other, name), abs_tol=1e-12) for name in names
         )
-        lines = [f"{row[0]:8}" + "".join(f"{cell:>8}" for cell in row[1:]) for row in rows]
-        lines.append(f"alpha {self.alpha:.4f}, beta {self.beta:.4f}, gamma {self.gamma:.4f}")
+
+    def plot(self, ax: Any = None) -> Any:
+        """Draw the expected loss of each action over p, and where the lines cross.
+
+        Parameters
+        ----------
+        ax : matplotlib axes, optional
+            Where to draw; a new figure by default.
+
+        Returns
+        -------
+        matplotlib axes
+        """
+        from trisect.decisions.drawing import draw_expected_losses
+
+        return draw_expected_losses(self, ax)
+
+    def __repr__(self) -> str:
+        shown = [f"{name}={getattr(self, name)!r}" for name in _COSTS]
+        if self.scale != 1.0:
+            shown.append(f"scale={self.scale!r}")
+        if self.unit:
+            shown.append(f"unit={self.unit!r}")
+        if not self.strict:
+            shown.append("strict=False")
+        return f"CostMatrix({', '.join(shown)})"
+
+    def __str__(self) -> str:
+        plain = self.scale == 1.0
+        cells = [[f"{c:.4f}" if plain else f"{c:.6g}" for c in row] for row in self.amounts()]
+        width = max(8, 2 + max(len(cell) for row in cells for cell in row))
+        rows = [["", "accept", "defer", "reject"], ["positive", *cells[0]], ["negative", *cells[1]]]
+        lines = [f"{row[0]:8}" + "".join(f"{cell:>{width}}" for cell in row[1:]) for row in rows]
+        if self.unit:
+            lines[0] += f"  [{self.unit}]"
+        if self.defers:
+            lines.append(f"alpha {self.alpha:.4f}, beta {self.beta:.4f}, gamma {self.gamma:.4f}")
+        else:
+            lines.append(f"never defers; gamma {self.gamma:.4f}")
         return "\n".join(lines)

@@ -38,8 +38,37 @@ def three_way_regions(p: ArrayLike, alpha: float, beta: float) -> NDArray[np.int
     """
     if not beta < alpha:
         raise ValueError(f"beta must be below alpha, got beta={beta!r} and alpha={alpha!r}.")
-    p = _probabilities(p)
+    p = as_probabilities(p)
     return (p >= alpha).astype(np.int8) - (p <= beta).astype(np.int8)
+
+
+def threshold_regions(p: ArrayLike, alpha: ArrayLike, beta: ArrayLike) -> NDArray[np.int8]:
+    """Decide with any pair of thresholds, of which the one for accepting goes first.
+
+    Unlike `three_way_regions`, equal thresholds are allowed and defer nothing, and there
+    may be a pair for each instance.
+
+    Parameters
+    ----------
+    p : array-like
+        Conditional probability that each instance is positive.
+    alpha, beta : float or array-like
+        Accept from alpha upwards; of the others, reject from beta downwards.
+
+    Returns
+    -------
+    ndarray of int8
+        POS (1), BND (0) or NEG (-1) for each instance.
+
+    Examples
+    --------
+    >>> from trisect.decisions import threshold_regions
+    >>> threshold_regions([0.1, 0.5, 0.8], alpha=0.5, beta=0.5)
+    array([-1,  1,  1], dtype=int8)
+    """
+    p = as_probabilities(p)
+    accept = p >= np.asarray(alpha)
+    return accept.astype(np.int8) - (~accept & (p <= np.asarray(beta))).astype(np.int8)
 
 
 def two_way_regions(p: ArrayLike, gamma: float) -> NDArray[np.int8]:
@@ -63,7 +92,7 @@ def two_way_regions(p: ArrayLike, gamma: float) -> NDArray[np.int8]:
     >>> two_way_regions([0.1, 0.5, 0.8], gamma=0.5)
     array([-1,  1,  1], dtype=int8)
     """
-    return np.where(_probabilities(p) >= gamma, POS, NEG)
+    return np.where(as_probabilities(p) >= gamma, POS, NEG)
 
 
 def expected_losses(p: ArrayLike, costs: CostMatrix) -> NDArray[np.float64]:
@@ -79,7 +108,7 @@ def expected_losses(p: ArrayLike, costs: CostMatrix) -> NDArray[np.float64]:
     Returns
     -------
     ndarray of shape (n_instances, 3)
-        Columns accept, defer, reject.
+        Columns accept, defer, reject, in the unit of the costs.
 
     Examples
     --------
@@ -90,8 +119,8 @@ def expected_losses(p: ArrayLike, costs: CostMatrix) -> NDArray[np.float64]:
            [0.3 , 0.15, 0.4 ],
            [0.  , 0.2 , 0.8 ]])
     """
-    p = _probabilities(p)
-    return np.column_stack((p, 1 - p)) @ costs.to_array()
+    p = as_probabilities(p)
+    return np.column_stack((p, 1 - p)) @ costs.amounts()
 
 
 def result_cost(
@@ -136,7 +165,8 @@ def result_cost(
     return float(np.sum(taken * np.where(regions == BND, boundary_penalty, 1.0)))
 
 
-def _probabilities(p: ArrayLike) -> NDArray[np.float64]:
+def as_probabilities(p: ArrayLike) -> NDArray[np.float64]:
+    """Return p as an array, or say that it does not hold probabilities."""
     values = np.asarray(p, dtype=np.float64)
     if not np.all((values >= 0) & (values <= 1)):
         raise ValueError("Probabilities must lie in [0, 1] and not be NaN.")

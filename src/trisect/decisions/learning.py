@@ -1,0 +1,217 @@
+"""Thresholds learned from validation data: the pair that would have cost least."""
+
+from dataclasses import dataclass
+from typing import Any, NamedTuple, TypeAlias
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from trisect.decisions.costs import CostMatrix
+from trisect.decisions.instance_costs import InstanceCosts, as_costs
+from trisect.decisions.ledger import (
+    CostInterval,
+    bootstrap_interval,
+    charge,
+    cheapest_regions,
+)
+from trisect.decisions.regions import BND, NEG, POS, as_probabilities, threshold_regions
+from trisect.decisions.sweep import cheapest_cuts
+
+Floats: TypeAlias = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class LearnedThresholds:
+    """A pair of thresholds and what it cost on the data it was learned from.
+
+    Parameters
+    ----------
+    alpha, beta : float
+        Accept from alpha upwards, reject from beta downwards. Equal thresholds defer
+        nothing; a threshold outside [0, 1] leaves its region empty.
+    cost : float
+        Mean cost of an instance, in the user's unit.
+    interval : CostInterval
+        Bootstrap interval of that mean, with the thresholds held fixed.
+    closed_form_cost : float
+        Mean cost with the thresholds computed from the costs alone.
+    deferral_rate : float
+        Share of the instances that are deferred.
+    decided_error : float
+        Share of mistakes among the decided; 0 if nothing is decided.
+    """
+
+    alpha: float
+    beta: float
+    cost: float
+    interval: CostInterval
+    closed_form_cost: float
+    deferral_rate: float
+    decided_error: float
+
+    def regions(self, p: ArrayLike) -> NDArray[np.int8]:
+        """Decide with this pair: POS (1), BND (0) or NEG (-1) for each probability."""
+        return threshold_regions(p, self.alpha, self.beta)
+
+    def __str__(self) -> str:
+        return (
+            f"accept from {self.alpha:.4f}, reject up to {self.beta:.4f}: mean cost "
+            f"{self.cost:.4g} (95 % {self.interval.low:.4g} to {self.interval.high:.4g}; closed "
+            f"form {self.closed_form_cost:.4g}), {self.deferral_rate:.1%} deferred, "
+            f"{self.decided_error:.2%} of the decided wrong"
+        )
+
+
+def learn_thresholds(
+    p: ArrayLike,
+    positive: ArrayLike,
+    costs: CostMatrix | InstanceCosts,
+    *,
+    max_deferred: float | None = None,
+    max_error: float | None = None,
+    sample_weight: ArrayLike | None = None,
+    n_resamples: int = 2000,
+    random_state: Any = 0,
+) -> LearnedThresholds:
+    """Find the thresholds with the least measured cost on validation data.
+
+    All pairs are compared, by one sweep over the sorted probabilities. Without caps
+    the result costs no more on these data than the closed form, which is kept where
+    it is as good. Probabilities need not be calibrated, only ordered.
+
+    Parameters
+    ----------
+    p : array-like of shape (n_instances,)
+        Predicted probability of the positive class, for data not used in training.
+    positive : array-like of bool of shape (n_instances,)
+        Whether each instance is truly positive.
+    costs : CostMatrix or InstanceCosts
+        Costs for all instances or for each; the pair is the same for all.
+    max_deferred : float, optional
+        Cap on the share of instances deferred, between 0 and 1.
+    max_error : float, optional
+        Cap on the share of mistakes among the decided, between 0 and 1.
+    sample_weight : array-like of shape (n_instances,), optional
+        Weights of the instances, in cost and caps alike.
+    n_resamples : int, default=2000
+        Number of bootstrap samples for the interval.
+    random_state : None, int or numpy.random.Generator, default=0
+        Seed of the resampling.
+
+    Returns
+    -------
+    LearnedThresholds
+
+    Raises
+    ------
+    ValueError
+        If no pair satisfies both caps.
+
+    Examples
+    --------
+    >>> from trisect.decisions import CostMatrix, learn_thresholds
+    >>> costs = CostMatrix.from_review(false_accept=5, false_reject=10, review=1)
+    >>> p, y = [0.1, 0.3, 0.4, 0.6, 0.9], [False, False, True, False, True]
+    >>> learned = learn_thresholds(p, y, costs)
+    >>> learned.regions(p).tolist(), learned.cost, learned.closed_form_cost
+    ([-1, -1, 0, 0, 1], 0.4, 0.6)
+    >>> learn_thresholds(p, y, costs, max_deferred=0.2).regions(p).tolist()
+    [-1, -1, 1, 1, 1]
+    """
+    p, truth = as_probabilities(p), np.asarray(positive, dtype=bool)
+    if p.ndim != 1 or not len(p) or p.shape != truth.shape:
+        raise ValueError(
+            "p and positive must be non-empty, one-dimensional and equally long, "
+            f"got shapes {p.shape} and {truth.shape}."
+        )
+    for name, cap in (("max_deferred", max_deferred), ("max_error", max_error)):
+        if cap is not None and not 0 <= cap <= 1:
+            raise ValueError(f"{name} must lie between 0 and 1, got {cap!r}.")
+    costs = as_costs(costs, len(p))
+    weight = _weights(sample_weight, len(p))
+    steps = _steps(p, truth, costs, weight)
+    common = costs if isinstance(costs, CostMatrix) else costs.mean()
+    start = _closed_form_cuts(steps.values, common)
+    reject_below, accept_from = cheapest_cuts(
+        steps.charges, steps.weight, steps.positive, max_deferred, max_error, prefer=start
+    )
+    alpha, beta = _thresholds(steps.values, reject_below, accept_from, common)
+    regions = threshold_regions(p, alpha, beta)
+    charges = charge(truth, regions, costs)
+    closed_form = charge(truth, cheapest_regions(p, common), costs)
+    decided = weight * (regions != BND)
+    wrong = decided * ((regions == POS) != truth)
+    return LearnedThresholds(
+        alpha=alpha,
+        beta=beta,
+        cost=float(np.average(charges, weights=weight)),
+        interval=bootstrap_interval(
+            charges * weight / weight.mean(), n_resamples=n_resamples, random_state=random_state
+        ),
+        closed_form_cost=float(np.average(closed_form, weights=weight)),
+        deferral_rate=float(1 - decided.sum() / weight.sum()),
+        decided_error=float(wrong.sum() / decided.sum()) if decided.any() else 0.0,
+    )
+
+
+class _Steps(NamedTuple):
+    """What happens at each different probability, in increasing order."""
+
+    values: Floats
+    charges: Floats
+    weight: Floats
+    positive: Floats
+
+
+def _steps(
+    p: Floats, truth: NDArray[np.bool_], costs: CostMatrix | InstanceCosts, weight: Floats
+) -> _Steps:
+    values, step = np.unique(p, return_inverse=True)
+    charges = np.column_stack(
+        [
+            np.bincount(step, weight * charge(truth, np.full(len(p), region), costs)) * 1.0
+            for region in (POS, BND, NEG)
+        ]
+    )
+    sums = [np.bincount(step, part).astype(np.float64) for part in (weight, weight * truth)]
+    return _Steps(values, charges, *sums)
+
+
+def _closed_form_cuts(values: Floats, costs: CostMatrix) -> tuple[int, int]:
+    regions = cheapest_regions(values, costs)
+    return int(np.count_nonzero(regions == NEG)), int(np.count_nonzero(regions != POS))
+
+
+def _thresholds(
+    values: Floats, reject_below: int, accept_from: int, costs: CostMatrix
+) -> tuple[float, float]:
+    """Put each threshold at its closed form if that makes the same cut, else midway."""
+    if (reject_below, accept_from) == _closed_form_cuts(values, costs):
+        return (costs.alpha, costs.beta) if costs.defers else (costs.gamma, costs.gamma)
+    low, high = _gap(values, accept_from)
+    wanted = costs.gamma if reject_below == accept_from else costs.alpha
+    middle = (low + high) / 2
+    alpha = wanted if low < wanted <= high else middle if low < middle else high
+    if reject_below == accept_from:
+        return alpha, alpha
+    low, high = _gap(values, reject_below)
+    middle = (low + high) / 2
+    return alpha, costs.beta if low <= costs.beta < high else middle if middle < high else low
+
+
+def _gap(values: Floats, cut: int) -> tuple[float, float]:
+    """Return the values on both sides of a cut, or the end of the scale and beyond."""
+    low = values[cut - 1] if cut else 0.0 if values[0] > 0 else -1.0
+    high = values[cut] if cut < len(values) else 1.0 if values[-1] < 1 else 2.0
+    return float(low), float(high)
+
+
+def _weights(sample_weight: ArrayLike | None, n: int) -> Floats:
+    if sample_weight is None:
+        return np.ones(n)
+    weight = np.asarray(sample_weight, dtype=np.float64)
+    if weight.shape != (n,) or not np.isfinite(weight).all() or (weight < 0).any():
+        raise ValueError(f"sample_weight must hold {n} finite weights, none of them negative.")
+    if not weight.sum() > 0:
+        raise ValueError("At least one sample weight must be above 0.")
+    return weight

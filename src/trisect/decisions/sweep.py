@@ -1,0 +1,133 @@
+"""The sweep behind learned thresholds: two cuts through sorted probabilities.
+
+With m different probabilities in increasing order, the first i are rejected, those from
+k onwards accepted, and those between deferred, 0 <= i <= k <= m. The cost of such a pair
+of cuts is a sum f(i) + g(k), a cap on the share deferred is a window for i that moves
+with k, and a cap on the error among the decided is h(i) <= limit(k). So the best i for
+every k is a minimum over a range of indices, found without trying all pairs.
+"""
+
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats: TypeAlias = NDArray[np.float64]
+Indices: TypeAlias = NDArray[np.intp]
+
+# Sums that are equal on paper may differ in the last bits.
+_ROUNDING = 1e-9
+
+
+def cheapest_cuts(
+    charges: Floats,
+    weight: Floats,
+    positive: Floats,
+    max_deferred: float | None = None,
+    max_error: float | None = None,
+    prefer: tuple[int, int] | None = None,
+) -> tuple[int, int]:
+    """Find the two cuts with the least cost among those that keep the caps.
+
+    Parameters
+    ----------
+    charges : ndarray of shape (m, 3)
+        Cost of accepting, deferring and rejecting all instances of each probability.
+    weight, positive : ndarray of shape (m,)
+        Weight of all and of the positive instances of each probability.
+    max_deferred, max_error : float, optional
+        Caps on the share deferred and on the share of mistakes among the decided.
+    prefer : pair of int, optional
+        Cuts to return if they keep the caps and cost no more than the best.
+
+    Returns
+    -------
+    reject_below, accept_from : int
+        The first so many probabilities are rejected, those from there on accepted.
+    """
+    accept, defer, reject = (_sums(column) for column in charges.T)
+    total = _sums(weight)
+    below = reject - defer
+    above = defer + (accept[-1] - accept)
+    last = np.arange(len(total))
+    first = np.zeros_like(last)
+    if max_deferred is not None:
+        least = total - max_deferred * total[-1] - _ROUNDING * total[-1]
+        first = np.searchsorted(total, least, side="left")
+    missed, excess, limit = _sums(positive), np.zeros(len(total)), np.zeros(len(total))
+    if max_error is not None:
+        excess = missed - max_error * total
+        negative = total - missed
+        slack = max_error * (total[-1] - total) - (negative[-1] - negative)
+        limit = slack + _ROUNDING * total[-1]
+    if max_error is None and max_deferred is None:
+        best_below = np.minimum.accumulate(below)
+    else:
+        best_below = _range_minimum(below, excess, first, last, limit)
+    cost = best_below + above
+    k = int(cost.argmin())
+    if not np.isfinite(cost[k]):
+        raise ValueError(
+            f"No thresholds defer at most {max_deferred:g} of the instances with an error of at "
+            f"most {max_error:g} among the decided: loosen one of the two."
+        )
+    if prefer is not None:
+        i, at = prefer
+        keeps = first[at] <= i <= at and excess[i] <= limit[at]
+        scale = np.abs(charges).sum()
+        if keeps and below[i] + above[at] <= cost[k] + _ROUNDING * scale:
+            return i, at
+    candidates = np.where(excess <= limit[k], below, np.inf)[first[k] : k + 1]
+    return int(first[k] + candidates.argmin()), k
+
+
+def _sums(values: Floats) -> Floats:
+    return np.concatenate(([0.0], np.cumsum(values)))
+
+
+def _range_minimum(
+    values: Floats, keys: Floats, first: Indices, last: Indices, limit: Floats
+) -> Floats:
+    """For each query q, the least value at first[q]..last[q] with a key up to limit[q].
+
+    A merge-sort tree, built and asked one layer at a time: blocks of twice the size of
+    the layer before, each sorted by key and with running minima. A query needs at most
+    two blocks of a layer.
+    """
+    size = 1 << (len(values) - 1).bit_length()
+    padded = np.full(size, np.inf)
+    padded[: len(values)] = values
+    order = np.argsort(keys, kind="stable")
+    rank = np.full(size, size, dtype=np.int64)
+    rank[order] = np.arange(len(keys))
+    allowed = np.searchsorted(keys[order], limit, side="right")
+    best = np.full(len(first), np.inf)
+    left, right = first.astype(np.int64), last.astype(np.int64) + 1
+    width = 1
+    while width <= size:
+        ranks, minima = _layer(rank, padded, width)
+        odd = (left < right) & (left % 2 == 1)
+        blocks = [(np.flatnonzero(odd), left[odd])]
+        left = left + odd
+        odd = (left < right) & (right % 2 == 1)
+        right = right - odd
+        blocks.append((np.flatnonzero(odd), right[odd]))
+        for queries, block in blocks:
+            end = np.searchsorted(ranks, block * (size + 1) + allowed[queries], side="left")
+            found = end > block * width
+            asked = queries[found]
+            best[asked] = np.minimum(best[asked], minima[end[found] - 1])
+        left, right, width = left // 2, right // 2, width * 2
+    return best
+
+
+def _layer(rank: NDArray[np.int64], values: Floats, width: int) -> tuple[Indices, Floats]:
+    """Sort each block by rank; return ranks that also count the block, and minima."""
+    blocks = rank.reshape(-1, width)
+    order = np.argsort(blocks, axis=1)
+    ranks = np.take_along_axis(blocks, order, axis=1)
+    ranks = ranks + np.arange(len(ranks))[:, None] * (len(rank) + 1)
+    minima = np.minimum.accumulate(
+        np.take_along_axis(values.reshape(-1, width), order, axis=1), axis=1
+    )
+    return ranks.ravel(), minima.ravel()

@@ -1,0 +1,108 @@
+"""The record of a walk through the levels: who was decided where, and at what price."""
+
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from trisect.decisions.process import delay_costs, test_costs
+from trisect.decisions.regions import BND, NEG, POS
+
+UNDECIDED = 0
+"""Stands for the level of an instance that no level decided."""
+
+
+@dataclass(frozen=True, eq=False)
+class Walk:
+    """Result of deciding level by level.
+
+    Parameters
+    ----------
+    regions : ndarray of int8 of shape (n_instances,)
+        POS (1), BND (0) or NEG (-1).
+    levels : ndarray of int of shape (n_instances,)
+        Level that decided each instance, from 1; 0 where it stays deferred.
+    probabilities : ndarray of shape (n_instances,)
+        Probability of the positive class at the last level that saw the instance.
+    unit_costs, unit_delays : ndarray of shape (n_levels,)
+        Cost of testing one instance at each level, and of letting it wait.
+    nodes : ndarray of int of shape (n_levels,)
+        Hidden nodes that a level evaluates per instance; zeros if unknown.
+
+    Attributes
+    ----------
+    n_seen, n_pos, n_bnd, n_neg : ndarray of shape (n_levels,)
+        Instances that reached each level, and those accepted, passed on and rejected.
+    """
+
+    regions: NDArray[np.int8]
+    levels: NDArray[np.intp]
+    probabilities: NDArray[np.float64]
+    unit_costs: NDArray[np.float64]
+    unit_delays: NDArray[np.float64]
+    nodes: NDArray[np.intp]
+    n_seen: NDArray[np.intp] = field(init=False)
+    n_pos: NDArray[np.intp] = field(init=False)
+    n_bnd: NDArray[np.intp] = field(init=False)
+    n_neg: NDArray[np.intp] = field(init=False)
+
+    def __post_init__(self) -> None:
+        n_levels, n = len(self.unit_costs), len(self.regions)
+        pos, neg = (
+            np.bincount(self.levels[self.regions == region], minlength=n_levels + 1)[1:]
+            for region in (POS, NEG)
+        )
+        left = n - np.cumsum(pos + neg)
+        for name, value in {
+            "n_seen": np.concatenate(([n], left[:-1])) if n_levels else left,
+            "n_pos": pos,
+            "n_bnd": left,
+            "n_neg": neg,
+        }.items():
+            object.__setattr__(self, name, value)
+
+    @property
+    def n_levels(self) -> int:
+        """Number of levels of the walk."""
+        return len(self.unit_costs)
+
+    @property
+    def test_cost(self) -> float:
+        """Cost of all tests: each level charges each instance that it sees."""
+        return float(test_costs(self.n_seen, self.unit_costs)[-1])
+
+    @property
+    def delay_cost(self) -> float:
+        """Cost of the dearest delay: levels wait for each other."""
+        return float(delay_costs(self.n_seen, self.unit_delays)[-1])
+
+    @property
+    def last_levels(self) -> NDArray[np.intp]:
+        """Last level that saw each instance."""
+        return np.where(self.levels == UNDECIDED, self.n_levels, self.levels)
+
+    @property
+    def instance_test_costs(self) -> NDArray[np.float64]:
+        """Cost of the tests of each instance; their sum is `test_cost`."""
+        return np.cumsum(self.unit_costs)[self.last_levels - 1]
+
+    @property
+    def instance_nodes(self) -> NDArray[np.intp]:
+        """Hidden nodes evaluated for each instance."""
+        return np.cumsum(self.nodes)[self.last_levels - 1]
+
+    @property
+    def nodes_evaluated(self) -> int:
+        """Hidden nodes evaluated in all."""
+        return int(self.n_seen @ self.nodes)
+
+    def __str__(self) -> str:
+        lines = [f"{'level':>5}{'seen':>9}{'accept':>9}{'defer':>9}{'reject':>9}{'test cost':>11}"]
+        costs = test_costs(self.n_seen, self.unit_costs)
+        lines += [
+            f"{i + 1:>5}{self.n_seen[i]:>9}{self.n_pos[i]:>9}{self.n_bnd[i]:>9}"
+            f"{self.n_neg[i]:>9}{costs[i]:>11.6g}"
+            for i in range(self.n_levels)
+        ]
+        lines.append(f"{np.count_nonzero(self.regions == BND)} stay deferred")
+        return "\n".join(lines)
