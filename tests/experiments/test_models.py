@@ -37,7 +37,7 @@ def test_samples_are_seeded_distinct_and_nested(name):
 @pytest.mark.parametrize("name", MODELS)
 def test_every_model_beats_the_majority_on_an_easy_problem(name):
     data = load_dataset("breast-cancer")
-    plan = make_plan([data], [MODELS[name]], folds=[0], limit=2)
+    plan = make_plan([data], [MODELS[name]], folds=[0], limit=None if name == "SVC" else 1)
     with ResultStore(":memory:") as store:
         assert run(plan, store).failed == 0, next(iter(store)).error
         (result,) = plan.outcome(store.results())

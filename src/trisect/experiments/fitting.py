@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import time
 import traceback
+import warnings
 from collections.abc import Mapping
 from itertools import islice
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from sklearn.exceptions import ConvergenceWarning
 from sklearn.metrics import roc_curve
 from sklearn.model_selection import train_test_split
 from threadpoolctl import threadpool_limits
@@ -26,6 +28,7 @@ _LEVEL_FIELDS = (
     "beta",
     "gamma",
     "n_instances",
+    "n_hard",
     "n_misclassified",
     "n_pos",
     "n_bnd",
@@ -61,7 +64,9 @@ def fit_one(
         Cap on the training rows; a seeded stratified sample is taken above it.
     """
     try:
-        with threadpool_limits(1):
+        with threadpool_limits(1), warnings.catch_warnings():
+            # A model that stops at its limit of iterations is judged as it is.
+            warnings.simplefilter("ignore", ConvergenceWarning)
             return _fit(key, model, X, y, n_splits, max_rows)
     except Exception as error:
         where = traceback.format_exc(limit=-3)
@@ -99,6 +104,11 @@ def _fit(
     levels = getattr(estimator, "levels_", None)
     if levels is not None:
         details["levels"] = [_level(level) for level in levels]
+        if hasattr(estimator, "staged_predict"):
+            for record, staged in zip(
+                details["levels"], estimator.staged_predict(X_test), strict=False
+            ):
+                record["accuracy"] = float(np.mean(staged == y[test]))
     return Result(
         key,
         *result,

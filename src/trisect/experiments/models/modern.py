@@ -40,9 +40,8 @@ def build_hist_gradient_boosting(configuration: Mapping[str, Any], seed: int) ->
 
 
 def build_mlp(configuration: Mapping[str, Any], seed: int) -> Any:
-    """scikit-learn's multilayer perceptron on standardised features, with early stopping."""
-    network = MLPClassifier(**configuration, early_stopping=True, random_state=seed)
-    return make_pipeline(StandardScaler(), network)
+    """scikit-learn's multilayer perceptron on standardised features."""
+    return make_pipeline(StandardScaler(), MLPClassifier(**configuration, random_state=seed))
 
 
 def mlp_space(n_features: int) -> list[Configuration]:

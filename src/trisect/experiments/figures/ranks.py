@@ -1,0 +1,59 @@
+"""The critical-difference diagram: average ranks, and which models Nemenyi cannot tell apart."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pandas as pd
+
+from trisect.experiments.figures.panels import STYLE
+from trisect.experiments.statistics import average_ranks, critical_difference, friedman, nemenyi
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+
+def rank_figure(
+    matrix: pd.DataFrame,
+    *,
+    higher_is_better: bool = True,
+    alpha: float = 0.05,
+    title: str = "Average rank",
+) -> Figure:
+    """Draw average ranks over datasets; a bar joins models that differ by chance only.
+
+    Parameters
+    ----------
+    matrix : DataFrame
+        Scores, datasets in rows and models in columns, as `score_matrix` returns them.
+    higher_is_better : bool, default=True
+    alpha : float, default=0.05
+        Level of Nemenyi's test.
+    title : str
+        Heading; the Friedman test and the critical difference are added to it.
+    """
+    import matplotlib as mpl
+    from matplotlib.figure import Figure
+    from scikit_posthocs import critical_difference_diagram
+
+    test = friedman(matrix)
+    difference = critical_difference(test.n_models, test.n_datasets, alpha)
+    ranks = average_ranks(matrix, higher_is_better=higher_is_better)
+    with mpl.rc_context(STYLE | {"axes.grid": False, "axes.spines.top": True}):
+        figure = Figure(figsize=(7.2, 1.5 + 0.22 * test.n_models), layout="constrained")
+        axes = figure.subplots()
+        critical_difference_diagram(
+            ranks,
+            nemenyi(matrix),
+            alpha=alpha,
+            ax=axes,
+            label_fmt_left="{label} ({rank:.2f}) ",
+            label_fmt_right=" ({rank:.2f}) {label}",
+            text_h_margin=0.03,
+        )
+        axes.set_title(
+            f"{title} on {test.n_datasets} datasets: Friedman p = {test.p_value:.2g}, "
+            f"critical difference {difference:.2f}",
+            fontsize=10,
+        )
+    return figure

@@ -1,0 +1,144 @@
+"""A table as Markdown, CSV or LaTeX."""
+
+from __future__ import annotations
+
+import csv
+import io
+import math
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+from trisect.experiments.datasets.dataset import Dataset
+from trisect.experiments.tables import METRICS, Metric, ResultTable, TableCell
+
+_LATEX = {"\\": r"\textbackslash{}", "±": r"$\pm$"} | {c: f"\\{c}" for c in "&%$#_{}"}
+
+
+def to_markdown(table: ResultTable) -> str:
+    """Markdown: "ours ± interval (the paper's)", the best of a dataset in bold."""
+    header = ["Dataset", "Majority (%)", "Model", *(m.heading for m in METRICS)]
+    lines = [f"## {table.title}", "", _pipe(header), _pipe(["---"] * 3 + ["---:"] * len(METRICS))]
+    previous = None
+    for row in table.rows:
+        first = row.dataset != previous
+        previous = row.dataset
+        lead = [row.dataset, f"{table.majority[row.dataset]:.2f}"] if first else ["", ""]
+        cells = [_text(c, m, "**", "**") for c, m in zip(row.cells, METRICS, strict=True)]
+        lines.append(_pipe([*lead, row.model, *cells]))
+    lines += ["", f"Mean ± 95 % interval over {_folds(table)}; in brackets the paper's figure."]
+    lines += [f"- {note}" for note in table.notes]
+    return "\n".join(lines) + "\n"
+
+
+def to_csv(table: ResultTable) -> str:
+    """CSV with one number per field: ours, half-width, the paper's mean and half-width."""
+    buffer = io.StringIO()
+    writer = csv.writer(buffer, lineterminator="\n")
+    columns = [
+        f"{m.field}{suffix}" for m in METRICS for suffix in ("", "_pm", "_paper", "_paper_pm")
+    ]
+    writer.writerow(["table", "dataset", "majority", "model", "folds", *columns])
+    for row in table.rows:
+        numbers: list[float] = []
+        for cell in row.cells:
+            numbers += [*cell.ours, *(cell.paper or (math.nan, math.nan))]
+        lead = [table.name, row.dataset, f"{table.majority[row.dataset]:.4f}", row.model]
+        fields = ["" if math.isnan(v) else f"{v:.6g}" for v in numbers]
+        writer.writerow([*lead, row.n_folds, *fields])
+    return buffer.getvalue()
+
+
+def to_latex(table: ResultTable) -> str:
+    """LaTeX in the paper's layout; needs no package beyond ``tabular``."""
+    header = ["Dataset", "Model", *(m.heading for m in METRICS)]
+    lines = [
+        r"\begin{table*}",
+        rf"\caption{{{latex(table.title)}}}",
+        r"\centering\small",
+        rf"\begin{{tabular}}{{ll{'r' * len(METRICS)}}}",
+        r"\hline",
+        " & ".join(map(latex, header)) + r" \\",
+    ]
+    previous = None
+    for row in table.rows:
+        lead = ""
+        if row.dataset != previous:
+            lines.append(r"\hline")
+            lead = latex(f"{row.dataset} ({table.majority[row.dataset]:.2f})")
+        previous = row.dataset
+        cells = [_text(c, m, "<b>", "</b>") for c, m in zip(row.cells, METRICS, strict=True)]
+        bold = [latex(c).replace("<b>", r"\textbf{").replace("</b>", "}") for c in cells]
+        lines.append(" & ".join([lead, latex(row.model), *bold]) + r" \\")
+    lines += [r"\hline", r"\end{tabular}", ""]
+    foot = "Beside each dataset its majority rate (%); in brackets the paper's figure."
+    lines += [latex(" ".join([foot, *table.notes])), r"\end{table*}", ""]
+    return "\n".join(lines)
+
+
+def write_table(table: ResultTable, folder: str | Path) -> list[Path]:
+    """Write ``NAME.md``, ``NAME.csv`` and ``NAME.tex``; returns their paths."""
+    target = Path(folder)
+    target.mkdir(parents=True, exist_ok=True)
+    written = []
+    for suffix, render in (("md", to_markdown), ("csv", to_csv), ("tex", to_latex)):
+        path = target / f"{table.name}.{suffix}"
+        path.write_text(render(table), encoding="utf-8")
+        written.append(path)
+    return written
+
+
+def datasets_markdown(datasets: Iterable[Dataset]) -> str:
+    """The table of datasets: size, labels, majority rate and notes.
+
+    Examples
+    --------
+    >>> from trisect.experiments.datasets import load_dataset
+    >>> print(datasets_markdown([load_dataset("example")]).splitlines()[2][:55])
+    | The paper's illustrative example | example | 10 | 4 |
+    """
+    header = ["Dataset", "Name", "Rows", "Features", "Labels 1 / 2", "Majority (%)", "Notes"]
+    lines = [_pipe(header), _pipe(["---", "---", "---:", "---:", "---:", "---:", "---"])]
+    for data in datasets:
+        counts = " / ".join(f"{count:,}" for count in data.label_counts.values())
+        size = [f"{data.n_rows:,}", f"{data.n_features:,}", counts]
+        majority = f"{100 * data.majority_rate:.2f}"
+        lines.append(_pipe([data.title, data.name, *size, majority, data.notes]))
+    return "\n".join(lines) + "\n"
+
+
+def latex(text: str) -> str:
+    r"""Text with LaTeX's special characters escaped.
+
+    Examples
+    --------
+    >>> print(latex("97.8 ± 0.1 % of f_12"))
+    97.8 $\pm$ 0.1 \% of f\_12
+    """
+    return "".join(_LATEX.get(character, character) for character in text)
+
+
+def _pipe(cells: Sequence[str]) -> str:
+    return f"| {' | '.join(cells)} |"
+
+
+def _text(cell: TableCell, metric: Metric, opening: str, closing: str) -> str:
+    mean, half = cell.ours
+    if math.isnan(mean):
+        text = "-"
+    else:
+        text = f"{mean:.{metric.decimals}f}"
+        if not math.isnan(half):
+            text += f" ± {half:.{metric.decimals}f}"
+        if cell.best:
+            text = f"{opening}{text}{closing}"
+    if cell.paper is not None and not math.isnan(cell.paper.mean):
+        text += f" ({cell.paper.mean:g})"
+    return text
+
+
+def _folds(table: ResultTable) -> str:
+    counts = sorted({row.n_folds for row in table.rows})
+    if not counts:
+        return "no folds"
+    low, high = counts[0], counts[-1]
+    return f"{low} folds" if low == high else f"{low} to {high} folds"
