@@ -1,0 +1,144 @@
+"""What all classifiers of this package share: their data, and how they predict."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.callback import CallbackSupportMixin
+from sklearn.utils import check_random_state, compute_class_weight
+from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
+
+from trisect.growth import Instances, hold_out, merge_repeats
+from trisect.network import Network, Scaling, class_balance, softmax
+
+__all__ = ["NetworkClassifier"]
+
+BLOCK_ROWS = 1 << 15
+# Up to here a fit first merges repeated rows, so that a weight means repetition.
+FEW_ROWS = 2048
+DTYPES = (np.float64, np.float32)
+
+
+class NetworkClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator):
+    """Base of the classifiers that end in one network with a scaling in front."""
+
+    def _instances(
+        self,
+        X: Any,
+        y: Any,
+        sample_weight: Any,
+        X_val: Any,
+        y_val: Any,
+        rng: np.random.Generator,
+        delta: str | Sequence[float] | None,
+        validation_fraction: float,
+    ) -> Instances:
+        """Validate the arguments of fit, and choose the rows that train and validate."""
+        X, y = validate_data(self, X, y, dtype=DTYPES, ensure_min_samples=2)
+        check_classification_targets(y)
+        weight = _check_sample_weight(sample_weight, X, dtype=np.float64, ensure_non_negative=True)
+        self.classes_, encoded = np.unique(y, return_inverse=True)
+        present = self.classes_[np.unique(encoded[weight > 0])]
+        if len(present) < 2:
+            raise ValueError(
+                f"{type(self).__name__} needs instances of at least two classes, but "
+                f"the data contains only one class: {present.tolist()!r}."
+            )
+        n_classes = len(self.classes_)
+        if len(y) <= FEW_ROWS:
+            kept, weight = merge_repeats(X, encoded, weight)
+            X, encoded = X[kept], encoded[kept]
+        elif (weight == 0).any():
+            X, encoded, weight = X[weight > 0], encoded[weight > 0], weight[weight > 0]
+        factors = class_balance(encoded, n_classes, delta, weight) * self._class_weights(encoded)
+        y32 = encoded.astype(np.int32)
+        weight32 = _mean_one(weight * factors[encoded])
+        if (X_val is None) != (y_val is None):
+            raise ValueError("Give both X_val and y_val, or neither.")
+        if X_val is None:
+            rows, rows_val = hold_out(y32, validation_fraction, rng)
+            return Instances(X, y32, weight32, rows, X, y32, weight32, rows_val, n_classes)
+        X_val, encoded_val = self._validation(X_val, y_val)
+        return Instances(
+            X,
+            y32,
+            weight32,
+            rng.permutation(len(X)),
+            X_val,
+            encoded_val,
+            _mean_one(factors[encoded_val]),
+            rng.permutation(len(X_val)),
+            n_classes,
+        )
+
+    def _validation(self, X_val: Any, y_val: Any) -> tuple[NDArray, NDArray[np.int32]]:
+        X_val, y_val = validate_data(self, X_val, y_val, dtype=DTYPES, reset=False)
+        unknown = np.setdiff1d(y_val, self.classes_)
+        if len(unknown):
+            raise ValueError(
+                f"y_val contains classes that y does not: {unknown.tolist()!r}. "
+                f"The classes of y are {self.classes_.tolist()!r}."
+            )
+        return X_val, np.searchsorted(self.classes_, y_val).astype(np.int32)
+
+    def _class_weights(self, encoded: NDArray) -> NDArray[np.float64]:
+        class_weight = getattr(self, "class_weight", None)
+        if class_weight is None:
+            return np.ones(len(self.classes_))
+        return compute_class_weight(class_weight, classes=self.classes_, y=self.classes_[encoded])
+
+    def _generator(self) -> np.random.Generator:
+        return np.random.default_rng(check_random_state(self.random_state).randint(2**31 - 1))
+
+    def _keep(self, network: Network, scaling: Scaling) -> None:
+        """Store the fitted network under the names that scikit-learn's users know."""
+        self.network_ = network
+        self.scaling_ = scaling
+        self.n_hidden_ = network.n_hidden
+        self.coefs_ = [network.W1.T, network.W2]
+        self.intercepts_ = [network.b1, network.b2]
+
+    def predict_proba(self, X: Any) -> NDArray[np.float64]:
+        """Predict the probability of each class.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_instances, n_features)
+            Instances.
+
+        Returns
+        -------
+        ndarray of shape (n_instances, n_classes)
+            Probabilities, in the order of ``classes_``.
+        """
+        check_is_fitted(self)
+        X = validate_data(self, X, dtype=DTYPES, reset=False)
+        probabilities = np.empty((len(X), len(self.classes_)))
+        for start in range(0, len(X), BLOCK_ROWS):
+            block = slice(start, start + BLOCK_ROWS)
+            logits = self.network_.logits(self.scaling_.transform(X[block]))
+            probabilities[block] = softmax(logits.astype(np.float64))
+        return probabilities
+
+    def predict(self, X: Any) -> NDArray:
+        """Predict the class of each instance.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_instances, n_features)
+            Instances.
+
+        Returns
+        -------
+        ndarray of shape (n_instances,)
+            Class labels.
+        """
+        probabilities = self.predict_proba(X)
+        return self.classes_[probabilities.argmax(axis=1)]
+
+
+def _mean_one(weight: NDArray) -> NDArray[np.float32]:
+    return (weight / weight.mean()).astype(np.float32)

@@ -1,0 +1,76 @@
+"""The bridge from growth to scikit-learn's callbacks: fit, then levels, then epochs."""
+
+from collections.abc import Callable
+from typing import Any
+
+from sklearn.callback import CallbackContext
+
+from trisect.growth import Level, Progress
+
+__all__ = ["CallbackProgress"]
+
+
+class CallbackProgress(Progress):
+    """Tells the callbacks of an estimator about its levels and epochs.
+
+    Parameters
+    ----------
+    estimator : estimator
+        The estimator that is being fitted.
+    context : CallbackContext
+        The context of its fit.
+    X, y : array-like
+        Its training data.
+    attributes : callable
+        Maps a level to the fitted attributes that an estimator ending there has.
+    verbose : bool
+        Whether to print a line for each level.
+    """
+
+    def __init__(
+        self,
+        estimator: Any,
+        context: CallbackContext,
+        X: Any,
+        y: Any,
+        attributes: Callable[[Level], dict[str, Any]],
+        verbose: bool = False,
+    ):
+        self._estimator = estimator
+        self._context = context
+        self._data = {"X": X, "y": y}
+        self._attributes = attributes
+        self._verbose = verbose
+        self._listening = bool(getattr(estimator, "_skl_callbacks", ()))
+        self._level: CallbackContext | None = None
+
+    def begin_level(self) -> None:
+        """Open a task for a level."""
+        self._level = self._context.subcontext(task_name="level", max_subtasks=None)
+        self._level.call_on_fit_task_begin(estimator=self._estimator, **self._data)
+
+    def epoch(self) -> bool:
+        """Report a stretch of training as a task of its own."""
+        if not self._listening or self._level is None:
+            return False
+        epoch = self._level.subcontext(task_name="epoch")
+        epoch.call_on_fit_task_begin(estimator=self._estimator, **self._data)
+        return bool(epoch.call_on_fit_task_end(estimator=self._estimator, **self._data))
+
+    def end_level(self, level: Level) -> bool:
+        """Close the task of a level; a callback may ask to stop here."""
+        if self._verbose:
+            print(  # noqa: T201
+                f"[{level.n_hidden:>3} nodes] score {level.validation_score:.4f}, "
+                f"misclassified {level.n_misclassified}, accepted {level.n_pos}, "
+                f"deferred {level.n_bnd}, rejected {level.n_neg}"
+            )
+        context, self._level = self._level, None
+        assert context is not None
+        return bool(
+            context.call_on_fit_task_end(
+                estimator=self._estimator,
+                reconstruction_attributes=lambda: self._attributes(level),
+                **self._data,
+            )
+        )

@@ -1,0 +1,27 @@
+"""Growth: levels that add one node each, decide, and stop when nothing is left."""
+
+from trisect.growth.instances import Instances, hold_out, merge_repeats
+from trisect.growth.level import Deciding, Ledger, Level, Verdict, levels_table
+from trisect.growth.paper import PaperGrowth
+from trisect.growth.progress import Progress
+from trisect.growth.refined import RefinedGrowth
+from trisect.growth.selection import SELECTIONS, select_level
+from trisect.growth.settling import L2_GRID, settle
+
+__all__ = [
+    "L2_GRID",
+    "SELECTIONS",
+    "Deciding",
+    "Instances",
+    "Ledger",
+    "Level",
+    "PaperGrowth",
+    "Progress",
+    "RefinedGrowth",
+    "Verdict",
+    "hold_out",
+    "levels_table",
+    "merge_repeats",
+    "select_level",
+    "settle",
+]

@@ -1,0 +1,165 @@
+"""Which instances train and which validate, and what a repeated instance means."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from trisect.network import Examples, Scaling, fit_scaling
+
+__all__ = ["Instances", "hold_out", "merge_repeats"]
+
+SCALING_ROWS = 200_000
+
+
+def hold_out(
+    y: NDArray[Any], share: float, rng: np.random.Generator
+) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """Split row numbers, in random order, into training and validation rows by class.
+
+    A class gives its share to the validation rows, at least one instance if it has
+    two. Where that leaves nothing to validate on, the training rows validate.
+
+    Parameters
+    ----------
+    y : ndarray of int
+        Classes.
+    share : float
+        Share of each class to hold back.
+    rng : numpy.random.Generator
+        Source of the order.
+
+    Returns
+    -------
+    train, validation : ndarray of int
+        Row numbers.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from trisect.growth import hold_out
+    >>> y = np.repeat([0, 1], [18, 9])
+    >>> train, validation = hold_out(y, 1 / 9, np.random.default_rng(0))
+    >>> np.bincount(y[validation]).tolist()
+    [2, 1]
+    """
+    order = rng.permutation(len(y))
+    held = np.zeros(len(y), dtype=bool)
+    for label in np.unique(y):
+        members = order[y[order] == label]
+        n_held = max(round(share * len(members)), 1) if len(members) > 1 else 0
+        held[members[:n_held]] = True
+    train, validation = order[~held[order]], order[held[order]]
+    return (train, validation) if len(validation) else (train, train)
+
+
+def merge_repeats(
+    X: NDArray[Any], y: NDArray[Any], weight: NDArray[np.float64]
+) -> tuple[NDArray[np.intp], NDArray[np.float64]]:
+    """Find the distinct instances, and add up the weights of those that repeat.
+
+    Afterwards an instance of weight two and an instance given twice are the same
+    thing, down to the last bit of a fit, wherever they stood.
+
+    Parameters
+    ----------
+    X, y : ndarray
+        Instances and classes.
+    weight : ndarray
+        Weights; instances of weight zero are left out.
+
+    Returns
+    -------
+    rows : ndarray of int
+        One row for each distinct instance, in the order of their values.
+    weight : ndarray
+        Their weights.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from trisect.growth import merge_repeats
+    >>> X, y = np.array([[2.0], [1.0], [2.0]]), np.array([0, 1, 0])
+    >>> merge_repeats(X, y, np.ones(3))
+    (array([1, 0]), array([1., 2.]))
+    """
+    order = np.lexsort((y, *X.T[::-1]))
+    order = order[weight[order] > 0]
+    changed = np.any(X[order[1:]] != X[order[:-1]], axis=1) | (y[order[1:]] != y[order[:-1]])
+    starts = np.flatnonzero(np.concatenate([[True], changed]))
+    return order[starts], np.add.reduceat(weight[order], starts)
+
+
+@dataclass(frozen=True, eq=False)
+class Instances:
+    """What a fit works on: features as given, and which rows train and validate.
+
+    Parameters
+    ----------
+    X, y, weight : ndarray
+        Features before scaling, classes from 0, and weights in the loss.
+    rows : ndarray of int
+        Rows to train on, in random order.
+    X_val, y_val, weight_val, rows_val : ndarray
+        The same for validation; often the same arrays with other rows.
+    n_classes : int
+        Number of classes.
+    """
+
+    X: NDArray[Any]
+    y: NDArray[np.int32]
+    weight: NDArray[np.float32]
+    rows: NDArray[np.intp]
+    X_val: NDArray[Any]
+    y_val: NDArray[np.int32]
+    weight_val: NDArray[np.float32]
+    rows_val: NDArray[np.intp]
+    n_classes: int
+
+    def fit_scaling(self, kind: str, rng: np.random.Generator) -> Scaling:
+        """Fit a scaling to the training rows.
+
+        Parameters
+        ----------
+        kind : str
+            Kind of scaling.
+        rng : numpy.random.Generator
+            Chooses a sample of rows where one is enough.
+
+        Returns
+        -------
+        Scaling
+            The fitted scaling.
+        """
+        # Rows are in random order, so a beginning is a sample; means need no more.
+        sample = self.X[np.sort(self.rows[:SCALING_ROWS])]
+        return fit_scaling(sample, kind, rng)
+
+    def scaled(self, scaling: Scaling, at_most: int | None = None) -> tuple[Examples, Examples]:
+        """Scale the training and the validation rows.
+
+        Parameters
+        ----------
+        scaling : Scaling
+            The scaling.
+        at_most : int, optional
+            Take no more than so many rows of each.
+
+        Returns
+        -------
+        training, validation : Examples
+            Scaled instances.
+        """
+        rows, rows_val = self.rows[:at_most], self.rows_val[:at_most]
+        return (
+            Examples(
+                scaling.transform(self.X, rows), self.y[rows], self.weight[rows], self.n_classes
+            ),
+            Examples(
+                scaling.transform(self.X_val, rows_val),
+                self.y_val[rows_val],
+                self.weight_val[rows_val],
+                self.n_classes,
+            ),
+        )

@@ -1,0 +1,205 @@
+"""Growth that keeps the paper's levels, decisions and costs, and learns.
+
+At each level rivals for a new node are trained side by side on the hard instances,
+on top of the frozen network; the best one joins, and then all nodes are trained
+together on all instances. Without that joint pass a new node that has only seen
+hard instances spoils the easy ones.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from trisect.decisions import CostMatrix
+from trisect.growth.level import Deciding, Ledger, Level
+from trisect.growth.progress import Progress
+from trisect.network import Examples, Network, Training, initial_network, softmax, train
+
+__all__ = ["RefinedGrowth"]
+
+QUIET = Progress()
+FEWEST_HARD = 16
+NODE_RATE_FACTOR = 2.5
+POLISH_L2_FACTORS = (0.2, 1.0, 5.0)
+
+
+@dataclass(frozen=True)
+class RefinedGrowth:
+    """The default growth.
+
+    Parameters
+    ----------
+    chain : sequence of CostMatrix
+        Costs of the levels; its length is the number of levels at most.
+    unit_test_costs, unit_delay_costs : ndarray
+        Unit costs of the levels.
+    deciding : Deciding
+        How misclassified instances are decided upon.
+    activation, distribution : str
+        Activation function, and distribution of the initial weights.
+    training : Training
+        Settings of the joint pass of a level.
+    l2 : float
+        Weight of the squared parameters.
+    n_candidates : int
+        Number of rivals for a new node.
+    node_updates : int
+        Updates of the rivals.
+    hard_region : bool
+        Whether rivals are trained on the hard instances only.
+    joint : bool
+        Whether all nodes are trained together after a node has joined.
+    """
+
+    chain: Sequence[CostMatrix]
+    unit_test_costs: NDArray
+    unit_delay_costs: NDArray
+    deciding: Deciding
+    activation: str
+    distribution: str
+    training: Training
+    l2: float
+    n_candidates: int
+    node_updates: int
+    hard_region: bool = True
+    joint: bool = True
+
+    def levels(
+        self,
+        examples: Examples,
+        validation: Examples,
+        rng: np.random.Generator,
+        grown: Sequence[Level] = (),
+        progress: Progress = QUIET,
+    ) -> list[Level]:
+        """Grow while instances are unresolved.
+
+        Parameters
+        ----------
+        examples : Examples
+            Training data in random order.
+        validation : Examples
+            Data on which the best parameters of each pass are chosen.
+        rng : numpy.random.Generator
+            Source of all randomness.
+        grown : sequence of Level, optional
+            Levels to continue from.
+        progress : Progress, optional
+            Told how it goes; may end a pass or growth.
+
+        Returns
+        -------
+        list of Level
+            The levels given and those that were added.
+        """
+        ledger = Ledger(self.unit_test_costs, self.unit_delay_costs, list(grown))
+        network = grown[-1].network if grown else None
+        logits, hard = None, np.arange(len(examples), dtype=np.int32)
+        if network is not None:
+            logits = network.logits(examples.X)
+            wrong, unsure = _difficult(examples, logits, grown[-1].costs)
+            hard = np.flatnonzero(wrong | unsure).astype(np.int32)
+        for i in range(len(grown), len(self.chain)):
+            if not len(hard):
+                break
+            progress.begin_level()
+            costs = self.chain[i]
+            node = self._best_node(examples, hard, logits, rng)
+            network = node if network is None else network.with_node(node)
+            if self.joint:
+                network = train(
+                    [network], examples, self.training, rng,
+                    l2=self.l2, validation=validation, monitor=progress.epoch,
+                )[0][0]  # fmt: skip
+            logits = network.logits(examples.X)
+            wrong, unsure = _difficult(examples, logits, costs)
+            verdict = self.deciding.verdict(
+                examples.X, examples.y, wrong, costs, i == len(self.chain) - 1, rng, unsure
+            )
+            level = ledger.enter(costs, verdict, len(hard), int(wrong.sum()), network, validation)
+            hard = np.flatnonzero(wrong | unsure).astype(np.int32)
+            if progress.end_level(level):
+                break
+        return ledger.levels
+
+    def polished(
+        self,
+        network: Network,
+        examples: Examples,
+        validation: Examples,
+        updates: int,
+        rng: np.random.Generator,
+        progress: Progress = QUIET,
+    ) -> Network:
+        """Train a grown network for longer, under less, the same and more l2.
+
+        Parameters
+        ----------
+        network : Network
+            The network of the level that is kept.
+        examples, validation : Examples
+            Training data, and data that chooses among the three and the original.
+        updates : int
+            Updates of each.
+        rng : numpy.random.Generator
+            Source of the batches' order.
+        progress : Progress, optional
+            Told how it goes; may end training.
+
+        Returns
+        -------
+        Network
+            The best of the four on the validation data.
+        """
+        training = replace(self.training, updates=updates, checks=2 * self.training.checks)
+        penalties = [self.l2 * factor for factor in POLISH_L2_FACTORS]
+        rivals, _ = train(
+            [network] * len(penalties), examples, training, rng,
+            l2=penalties, validation=validation, monitor=progress.epoch,
+        )  # fmt: skip
+        rivals = [network, *rivals]
+        return rivals[int(np.argmin(validation.losses(rivals)))]
+
+    def _best_node(
+        self,
+        examples: Examples,
+        hard: NDArray[np.int32],
+        logits: NDArray | None,
+        rng: np.random.Generator,
+    ) -> Network:
+        """Train rivals for a new node on top of the frozen ones, and return the best."""
+        if len(hard) < FEWEST_HARD or not self.hard_region:
+            hard = np.arange(len(examples), dtype=np.int32)
+        rivals = [
+            initial_network(
+                examples.X.shape[1], 1, examples.n_classes, self.activation, self.distribution, rng
+            )
+            for _ in range(self.n_candidates)
+        ]
+        training = replace(
+            self.training,
+            updates=self.node_updates,
+            learning_rate=self.training.learning_rate * NODE_RATE_FACTOR,
+            checks=1,
+        )
+        offset = None if logits is None else np.ascontiguousarray(logits[hard])
+        rivals, losses = train(
+            rivals, examples, training, rng, l2=self.l2, rows=hard, offset=offset
+        )
+        return rivals[int(np.argmin(losses))]
+
+
+def _difficult(
+    examples: Examples, logits: NDArray, costs: CostMatrix
+) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+    """Tell which instances the network gets wrong, and which it is not sure of.
+
+    Sure means that the probability of the positive class, or with more classes that
+    of the predicted one, lies outside (beta, alpha).
+    """
+    probabilities = softmax(logits)
+    wrong = probabilities.argmax(axis=1) != examples.y
+    p = probabilities[:, 1] if examples.n_classes == 2 else probabilities.max(axis=1)
+    return wrong, (p > costs.beta) & (p < costs.alpha)

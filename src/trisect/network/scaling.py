@@ -1,0 +1,184 @@
+"""Scaling of the inputs: a few numbers per column, which travel with the model."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+__all__ = ["SCALES", "Scaling", "fit_scaling"]
+
+SCALES = ("standard", "robust", "quantile", "none")
+"""The kinds of scaling, by name."""
+
+MAX_KNOTS = 32
+LIMIT = 20.0
+OUTERMOST_SHARE = 1e-3
+SAMPLE_ROWS = 50_000
+BLOCK_ROWS = 1 << 14
+# The interquartile range of a normal distribution, in standard deviations.
+NORMAL_QUARTILES = 1.3489795003921634
+
+
+@dataclass(frozen=True, eq=False)
+class Scaling:
+    """A fitted scaling of the columns.
+
+    Linear kinds map x to ``(x - center) * factor``, clipped to plus or minus
+    ``limit``. The quantile kind interpolates between ``knots`` and is flat outside.
+
+    Parameters
+    ----------
+    kind : str
+        One of `SCALES`.
+    center, factor : ndarray of shape (n_features,)
+        Of the linear kinds; empty for the quantile kind.
+    limit : float
+        Where the linear kinds are clipped.
+    knots, values : ndarray of shape (n_features, n_knots)
+        Of the quantile kind; empty for the linear ones. Only the first ``counts[j]``
+        of column j are in use.
+    counts : ndarray of shape (n_features,)
+        Number of knots of each column.
+    """
+
+    kind: str
+    center: NDArray[np.float64]
+    factor: NDArray[np.float64]
+    limit: float
+    knots: NDArray[np.float64]
+    values: NDArray[np.float64]
+    counts: NDArray[np.int64]
+
+    @property
+    def n_features(self) -> int:
+        """Number of columns."""
+        return max(len(self.center), len(self.counts))
+
+    def transform(
+        self, X: NDArray[Any], rows: NDArray[Any] | None = None, out: NDArray | None = None
+    ) -> NDArray[np.float32]:
+        """Scale all rows of X, or some, into single precision.
+
+        Parameters
+        ----------
+        X : ndarray of shape (n_instances, n_features)
+            Finite features.
+        rows : ndarray of int, optional
+            Rows to take, in this order; all by default.
+        out : ndarray of float32, optional
+            Where to write.
+
+        Returns
+        -------
+        ndarray of shape (n_rows, n_features)
+            Scaled features in row order.
+        """
+        from trisect.network.kernels import scale_by_knots, scale_linearly
+
+        if X.dtype not in (np.float32, np.float64):
+            X = X.astype(np.float64)
+        rows = np.arange(len(X), dtype=np.int32) if rows is None else rows.astype(np.int32)
+        if out is None:
+            out = np.empty((len(rows), X.shape[1]), dtype=np.float32)
+        if self.kind == "quantile":
+            scale_by_knots(X, rows, self.counts, self.knots, self.values, out)
+        else:
+            scale_linearly(X, rows, self.center, self.factor, self.limit, out)
+        return out
+
+
+def fit_scaling(X: NDArray[Any], kind: str, rng: np.random.Generator) -> Scaling:
+    """Fit a scaling to the columns of X.
+
+    Parameters
+    ----------
+    X : ndarray of shape (n_instances, n_features)
+        Finite features.
+    kind : {"standard", "robust", "quantile", "none"}
+        "standard" centres at the mean and divides by the standard deviation;
+        "robust" takes the median and the quartiles; "quantile" maps the quantiles
+        of a column, at most 32 of them, to those of a normal distribution, which
+        tames heavy tails; "none" leaves the columns as they are.
+    rng : numpy.random.Generator
+        Chooses the rows that quantiles are estimated from when there are many.
+
+    Returns
+    -------
+    Scaling
+        The fitted scaling.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from trisect.network import fit_scaling
+    >>> X = np.array([[1.0, 5.0], [3.0, 5.0]])
+    >>> fit_scaling(X, "standard", np.random.default_rng(0)).transform(X)
+    array([[-1.,  0.],
+           [ 1.,  0.]], dtype=float32)
+    """
+    n_features = X.shape[1]
+    nothing, none = np.empty((n_features, 0)), np.empty(0, dtype=np.int64)
+    if kind == "none":
+        limit = float(np.finfo(np.float32).max) ** 0.5
+        return Scaling(
+            kind, np.zeros(n_features), np.ones(n_features), limit, nothing, nothing, none
+        )
+    if kind == "standard":
+        center, spread = _moments(X)
+        return _linear(kind, center, spread)
+    sample = X
+    if len(X) > SAMPLE_ROWS:
+        sample = X[np.sort(rng.choice(len(X), SAMPLE_ROWS, replace=False))]
+    if kind == "robust":
+        low, center, high = np.quantile(sample.astype(np.float64), [0.25, 0.5, 0.75], axis=0)
+        spread = high / NORMAL_QUARTILES - low / NORMAL_QUARTILES
+        # A column whose middle half is one value still has its deviation.
+        return _linear(kind, center, np.where(spread > 0, spread, _moments(sample)[1]))
+    return _quantile(sample)
+
+
+def _moments(X: NDArray[Any]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Compute means and standard deviations in blocks, safe for huge values."""
+    largest = np.maximum(np.abs(X.max(axis=0)), np.abs(X.min(axis=0))).astype(np.float64)
+    unit = np.where(largest > 0, largest, 1.0)
+    constant = X.max(axis=0) == X.min(axis=0)
+    mean, square = np.zeros(X.shape[1]), np.zeros(X.shape[1])
+    starts = range(0, len(X), BLOCK_ROWS)
+    for start in starts:
+        mean += (X[start : start + BLOCK_ROWS] / unit).sum(axis=0)
+    mean /= len(X)
+    for start in starts:
+        square += np.square(X[start : start + BLOCK_ROWS] / unit - mean).sum(axis=0)
+    deviation = np.where(constant, 0.0, np.sqrt(square / len(X)) * unit)
+    return np.where(constant, X[0], mean * unit), deviation
+
+
+def _linear(kind: str, center: NDArray, spread: NDArray) -> Scaling:
+    usable = spread > np.finfo(np.float64).tiny
+    factor = np.divide(1.0, spread, out=np.ones_like(spread), where=usable)
+    nothing = np.empty((len(center), 0))
+    return Scaling(kind, center, factor, LIMIT, nothing, nothing, np.empty(0, dtype=np.int64))
+
+
+def _quantile(sample: NDArray[Any]) -> Scaling:
+    from scipy.special import ndtri
+
+    sample = sample.astype(np.float64)
+    shares = np.linspace(0.0, 1.0, MAX_KNOTS)
+    quantiles = np.quantile(sample, shares, axis=0, method="inverted_cdf")
+    n_features = sample.shape[1]
+    knots, values = np.zeros((n_features, MAX_KNOTS)), np.zeros((n_features, MAX_KNOTS))
+    counts = np.zeros(n_features, dtype=np.int64)
+    for j in range(n_features):
+        found, index = np.unique(quantiles[:, j], return_inverse=True)
+        # A value that many instances share stands for the middle of their ranks.
+        middle = np.bincount(index, weights=shares) / np.bincount(index)
+        counts[j] = len(found)
+        knots[j, : len(found)] = found
+        values[j, : len(found)] = ndtri(np.clip(middle, OUTERMOST_SHARE, 1 - OUTERMOST_SHARE))
+        image = np.interp(sample[:, j], found, values[j, : len(found)])
+        values[j, : len(found)] -= image.mean()
+        values[j, : len(found)] /= image.std() or 1.0
+    nothing = np.empty(0)
+    return Scaling("quantile", nothing, nothing, np.inf, knots, values, counts)

@@ -1,0 +1,185 @@
+"""Training: batches, learning rates, early stopping with the best parameters kept."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+from trisect.network.activations import ACTIVATIONS
+from trisect.network.compilation import announce_compilation
+from trisect.network.loss import focal_losses
+from trisect.network.parameters import Network, group_logits, pack, unpack
+
+__all__ = ["Examples", "Training", "train"]
+
+WARM_UP = 0.05
+FINAL_SHARE = 0.01
+VALIDATION_ROWS = 20_000
+
+Monitor = Callable[[], bool]
+
+
+@dataclass(frozen=True, eq=False)
+class Examples:
+    """Scaled instances with their classes and weights, as the kernels read them."""
+
+    X: NDArray[np.float32]
+    y: NDArray[np.int32]
+    weight: NDArray[np.float32]
+    n_classes: int
+
+    def __len__(self) -> int:
+        return len(self.y)
+
+    def losses(self, networks: Sequence[Network], theta: float = 0.0) -> NDArray[np.float64]:
+        """Compute the weighted mean loss of each network."""
+        losses = focal_losses(group_logits(networks, self.X), self.y, theta)
+        return np.average(losses.astype(np.float64), axis=1, weights=self.weight)
+
+    def head(self, n: int) -> "Examples":
+        """Return the first n instances, without a copy."""
+        return replace(self, X=self.X[:n], y=self.y[:n], weight=self.weight[:n])
+
+
+@dataclass(frozen=True)
+class Training:
+    """How a network is trained.
+
+    Parameters
+    ----------
+    updates : int
+        Number of updates at most.
+    learning_rate : float
+        The highest learning rate of Adam.
+    decay : bool
+        Whether the rate warms up and then falls along a cosine, or stays as it is.
+    theta : float
+        Exponent of the focal loss.
+    batch_size : int
+        Instances per update.
+    checks : int
+        How often the validation loss is looked at.
+    patience : int or None
+        Stop after so many looks without an improvement.
+    """
+
+    updates: int
+    learning_rate: float
+    decay: bool = True
+    theta: float = 0.0
+    batch_size: int = 512
+    checks: int = 20
+    patience: int | None = None
+
+    def rates(self) -> NDArray[np.float32]:
+        """Compute the learning rate of every update."""
+        if not self.decay:
+            return np.full(self.updates, self.learning_rate, dtype=np.float32)
+        t = (np.arange(self.updates) + 0.5) / self.updates
+        fall = 0.5 * (1.0 + np.cos(np.pi * np.clip((t - WARM_UP) / (1.0 - WARM_UP), 0.0, 1.0)))
+        share = np.where(t < WARM_UP, t / WARM_UP, FINAL_SHARE + (1.0 - FINAL_SHARE) * fall)
+        return (self.learning_rate * share).astype(np.float32)
+
+
+def train(
+    networks: Sequence[Network],
+    examples: Examples,
+    training: Training,
+    rng: np.random.Generator,
+    *,
+    l2: float | Sequence[float] = 0.0,
+    rows: NDArray[np.int32] | None = None,
+    offset: NDArray[np.float32] | None = None,
+    validation: Examples | None = None,
+    monitor: Monitor | None = None,
+) -> tuple[list[Network], NDArray[np.float64]]:
+    """Train networks of the same shape side by side.
+
+    Instances are taken in the order in which they come, so they should have been
+    shuffled; only the batches are shuffled anew in each pass.
+
+    Parameters
+    ----------
+    networks : sequence of Network
+        Where to start; they are left as they are.
+    examples : Examples
+        Instances to train on.
+    training : Training
+        The optimiser's settings.
+    rng : numpy.random.Generator
+        Source of the batches' order.
+    l2 : float or sequence of float, default=0
+        Weight of the squared parameters, for all networks or for each.
+    rows : ndarray of int32, optional
+        The instances to train on, all by default.
+    offset : ndarray of shape (n_rows, n_classes), optional
+        Logits of frozen nodes, to which the networks add theirs.
+    validation : Examples, optional
+        Data whose loss is watched; each network ends with its best parameters.
+    monitor : callable, optional
+        Called at every look; training stops when it returns True.
+
+    Returns
+    -------
+    networks : list of Network
+        The trained networks.
+    losses : ndarray of shape (n_networks,)
+        Best validation loss, or without validation data the mean training loss of
+        the last updates.
+    """
+    announce_compilation()
+    from trisect.network.kernels import train_epoch
+
+    shape = networks[0]
+    n_groups, n_classes = len(networks), shape.n_classes
+    if rows is None:
+        rows = np.arange(len(examples), dtype=np.int32)
+    if offset is None:
+        offset = np.empty((0, n_classes), dtype=np.float32)
+    if validation is not None:
+        validation = validation.head(VALIDATION_ROWS)
+    flat = pack(networks)
+    gradient, moment1, moment2 = (np.zeros_like(flat) for _ in range(3))
+    penalties = np.broadcast_to(np.asarray(l2, dtype=np.float32), n_groups).copy()
+    rates, starts = training.rates(), _starts(len(rows), training, rng)
+    best, lowest = list(networks), np.full(n_groups, np.inf)
+    stale = 0
+
+    def current() -> list[Network]:
+        return unpack(flat, n_groups, shape.n_features, n_classes, shape.activation)
+
+    edges = np.unique(np.linspace(0, training.updates, training.checks + 1).astype(int))
+    for begin, end in pairwise(edges):
+        losses = train_epoch(
+            examples.X, examples.y, examples.weight, rows, offset, starts[begin:end],
+            training.batch_size, ACTIVATIONS[shape.activation].code, np.float32(training.theta),
+            penalties, rates[begin:end], n_groups, flat, gradient, moment1, moment2, int(begin),
+        )  # fmt: skip
+        if validation is not None:
+            candidates = current()
+            found = validation.losses(candidates, training.theta)
+            better = found < lowest
+            best = [c if b else old for c, b, old in zip(candidates, better, best, strict=True)]
+            lowest = np.where(better, found, lowest)
+            stale = 0 if better.any() else stale + 1
+        if monitor is not None and monitor():
+            break
+        if training.patience is not None and stale >= training.patience:
+            break
+    if validation is not None:
+        return best, lowest
+    seen = np.minimum(starts[begin:end] + training.batch_size, len(rows)) - starts[begin:end]
+    return current(), losses / seen.sum()
+
+
+def _starts(n_rows: int, training: Training, rng: np.random.Generator) -> NDArray[np.int64]:
+    """Choose where each batch begins: all batches once in random order, again and again."""
+    firsts = np.arange(0, n_rows, training.batch_size)
+    # A batch of a few instances would move the parameters as much as a full one.
+    if len(firsts) > 1 and n_rows - firsts[-1] < training.batch_size // 4:
+        firsts[-1] = n_rows - training.batch_size
+    passes = -(-training.updates // len(firsts))
+    order = np.tile(firsts, (passes, 1))
+    return rng.permuted(order, axis=1).ravel()[: training.updates]

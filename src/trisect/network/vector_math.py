@@ -1,0 +1,81 @@
+"""Exponential and logarithm in single precision that the compiler can vectorise.
+
+A call into the C library costs more than the dot product of a whole row, so the
+kernels evaluate both functions as short polynomials. The only trick is the
+exponent of a float, which is read and written through its bits.
+"""
+
+import numpy as np
+from llvmlite import ir
+from numba import njit, types
+from numba.extending import intrinsic
+
+__all__ = ["exp32", "log32"]
+
+F = np.float32
+LOG2E, LN2_HIGH, LN2_LOW = F(1.4426950408889634), F(0.693359375), F(-2.12194440e-4)
+EXP_LOWEST, EXP_HIGHEST = F(-87.0), F(88.0)
+E0, E1, E2 = F(1.9875691500e-4), F(1.3981999507e-3), F(8.3334519073e-3)
+E3, E4, E5 = F(4.1665795894e-2), F(1.6666665459e-1), F(5.0000001201e-1)
+L0, L1, L2 = F(7.0376836292e-2), F(-1.1514610310e-1), F(1.1676998740e-1)
+L3, L4, L5 = F(-1.2420140846e-1), F(1.4249322787e-1), F(-1.6668057665e-1)
+L6, L7, L8 = F(2.0000714765e-1), F(-2.4999993993e-1), F(3.3333331174e-1)
+HALF, ONE, SQRT2 = F(0.5), F(1.0), F(1.4142135623730951)
+SMALLEST = F(1.17549435e-38)
+EXPONENT_SHIFT, EXPONENT_BIAS = np.int32(23), np.int32(127)
+MANTISSA, EXPONENT_OF_ONE = np.int32(0x007FFFFF), np.int32(0x3F800000)
+
+
+@intrinsic
+def _float_from_bits(typing_context, bits):
+    """Read the 32 bits of an integer as a float."""
+
+    def codegen(context, builder, signature, arguments):
+        return builder.bitcast(arguments[0], ir.FloatType())
+
+    return types.float32(types.int32), codegen
+
+
+@intrinsic
+def _bits_from_float(typing_context, value):
+    """Read the 32 bits of a float as an integer."""
+
+    def codegen(context, builder, signature, arguments):
+        return builder.bitcast(arguments[0], ir.IntType(32))
+
+    return types.int32(types.float32), codegen
+
+
+@njit(inline="always")
+def exp32(x):
+    """Return exp(x) with x clipped to [-87, 88]; relative error below 2e-7."""
+    x = min(max(x, EXP_LOWEST), EXP_HIGHEST)
+    n = np.floor(x * LOG2E + HALF)
+    r = x - n * LN2_HIGH - n * LN2_LOW
+    tail = ((((E0 * r + E1) * r + E2) * r + E3) * r + E4) * r + E5
+    return (tail * r * r + r + ONE) * _float_from_bits(
+        (np.int32(n) + EXPONENT_BIAS) << EXPONENT_SHIFT
+    )
+
+
+@njit(inline="always")
+def log32(x):
+    """Return log(x) with x raised to the smallest normal float; error below 2e-7."""
+    bits = _bits_from_float(max(x, SMALLEST))
+    exponent = F((bits >> EXPONENT_SHIFT) - EXPONENT_BIAS)
+    mantissa = _float_from_bits((bits & MANTISSA) | EXPONENT_OF_ONE)
+    large = mantissa > SQRT2
+    mantissa = mantissa * HALF if large else mantissa
+    exponent = exponent + ONE if large else exponent
+    r = mantissa - ONE
+    tail = L0
+    tail = tail * r + L1
+    tail = tail * r + L2
+    tail = tail * r + L3
+    tail = tail * r + L4
+    tail = tail * r + L5
+    tail = tail * r + L6
+    tail = tail * r + L7
+    tail = tail * r + L8
+    square = r * r
+    return r - HALF * square + tail * r * square + exponent * LN2_LOW + exponent * LN2_HIGH
