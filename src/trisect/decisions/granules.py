@@ -1,6 +1,7 @@
 """Granules: groups of instances that count as equal when a decision is taken."""
 
 from collections.abc import Callable
+from functools import cache
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -20,7 +21,6 @@ _GRID = 1e7
 def kmeans_granules(X: NDArray[Any], n_granules: int, random_state: Any) -> Labels:
     """Group rows around at most n_granules centres found by k-means++."""
     from sklearn.cluster import KMeans
-    from threadpoolctl import threadpool_limits
 
     seed = _legacy_random_state(random_state)
     sample = X
@@ -43,7 +43,7 @@ def kmeans_granules(X: NDArray[Any], n_granules: int, random_state: Any) -> Labe
     if k == 1:
         return np.zeros(len(X), dtype=np.intp)
     # With several threads the sums behind the centres would depend on their timing.
-    with threadpool_limits(limits=1):
+    with _thread_pools().limit(limits=1):
         starts = 10 if len(points) <= _FEW_ROWS else 1
         model = KMeans(k, n_init=starts, random_state=seed).fit(points)
         if len(X) == len(sample):
@@ -192,6 +192,14 @@ def conditional_probability(labels: ArrayLike, positive: ArrayLike) -> NDArray[n
     array([0. , 0.5, 0.5])
     """
     return granule_probabilities(labels, positive)[np.asarray(labels, dtype=np.intp)]
+
+
+@cache
+def _thread_pools() -> Any:
+    """Find the thread pools of the loaded libraries, once, because looking is slow."""
+    from threadpoolctl import ThreadpoolController
+
+    return ThreadpoolController()
 
 
 def _count_distinct(rows: NDArray[Any], at_most: int) -> int:

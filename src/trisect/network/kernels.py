@@ -20,7 +20,7 @@ from trisect.network.activations import SELU_ALPHA as _SELU_ALPHA
 from trisect.network.activations import SELU_SCALE as _SELU_SCALE
 from trisect.network.vector_math import exp32, log32
 
-__all__ = ["forward", "scale_by_knots", "scale_linearly", "train_epoch"]
+__all__ = ["forward", "scale_by_knots", "scale_linearly", "summed_losses", "train_epoch"]
 
 BLOCK = 128
 FEW_FEATURES = 48
@@ -271,6 +271,14 @@ def _many_class_gradient(offset, y, weight, rows, start, size, theta, S, G):
 
 
 @compiled
+def _loss_gradient(offset, y, weight, rows, start, size, theta, S, G):
+    """Turn the logits S into the gradient G of the loss by them; returns the sum."""
+    if S.shape[0] == 2:
+        return _two_class_gradient(offset, y, weight, rows, start, size, theta, S, G)
+    return _many_class_gradient(offset, y, weight, rows, start, size, theta, S, G)
+
+
+@compiled
 def _logits(A, W2, b2, first, n_hidden, size, S):
     """S = W2^T A + b2 of one group of nodes."""
     for c in range(S.shape[0]):
@@ -367,14 +375,9 @@ def train_epoch(
             for group in range(n_groups):
                 first = group * n_hidden
                 _logits(A, W2, b2[group], first, n_hidden, size, S)
-                if n_classes == 2:
-                    losses[group] += _two_class_gradient(
-                        offset, y, weight, rows, start, size, theta, S, G
-                    )
-                else:
-                    losses[group] += _many_class_gradient(
-                        offset, y, weight, rows, start, size, theta, S, G
-                    )
+                losses[group] += _loss_gradient(
+                    offset, y, weight, rows, start, size, theta, S, G
+                )
                 for c in range(n_classes):
                     g = G[c]
                     total = ZERO
@@ -444,6 +447,36 @@ def forward(X, rows, activation, W1, b1, W2, b2, out):
             for c in range(n_classes):
                 for i in range(size):
                     out[group, start + i, c] = S[c, i]
+
+
+@compiled
+def summed_losses(X, y, weight, theta, activation, W1, b1, W2, b2):
+    """Sum the weighted focal losses of all rows of X, for each group."""
+    n_nodes, n_features = W1.shape
+    n_groups, n_classes = b2.shape
+    n_hidden = n_nodes // n_groups
+    by_lane = n_features <= FEW_FEATURES
+    XT = np.empty((n_features if by_lane else 1, BLOCK), np.float32)
+    Z = np.empty((n_nodes, BLOCK), np.float32)
+    A = np.empty((n_nodes, BLOCK), np.float32)
+    slope = np.empty((n_nodes, BLOCK), np.float32)
+    S = np.empty((n_classes, BLOCK), np.float32)
+    G = np.empty((n_classes, BLOCK), np.float32)
+    rows = np.arange(X.shape[0]).astype(np.int32)
+    offset = np.empty((0, n_classes), np.float32)
+    losses = np.zeros(n_groups, np.float64)
+    for start in range(0, rows.size, BLOCK):
+        size = min(BLOCK, rows.size - start)
+        if by_lane:
+            _gather(X, rows, start, size, XT)
+            _products_by_lane(XT, W1, b1, size, Z)
+        else:
+            _products_by_row(X, rows, start, size, W1, b1, Z)
+        _activate(activation, Z, size, A, slope)
+        for group in range(n_groups):
+            _logits(A, W2, b2[group], group * n_hidden, n_hidden, size, S)
+            losses[group] += _loss_gradient(offset, y, weight, rows, start, size, theta, S, G)
+    return losses
 
 
 @compiled

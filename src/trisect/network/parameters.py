@@ -12,7 +12,6 @@ from trisect.network.activations import ACTIVATIONS
 __all__ = ["Network", "pack", "softmax", "unpack"]
 
 Floats = NDArray[np.float32]
-BLOCK_ROWS = 1 << 15
 
 
 @dataclass(frozen=True, eq=False)
@@ -153,22 +152,30 @@ def group_logits(
 
     X = np.ascontiguousarray(X, dtype=np.float32)
     chosen = np.arange(len(X), dtype=np.int32) if rows is None else rows.astype(np.int32)
-    first = networks[0]
-    out = np.empty((len(networks), len(chosen), first.n_classes), dtype=np.float32)
-    forward(
-        X,
-        chosen,
-        ACTIVATIONS[first.activation].code,
+    out = np.empty((len(networks), len(chosen), networks[0].n_classes), dtype=np.float32)
+    forward(X, chosen, *side_by_side(networks), out)
+    return out
+
+
+def side_by_side(networks: Sequence[Network]) -> tuple[int, Floats, Floats, Floats, Floats]:
+    """Give the arguments by which the kernels know networks of the same shape."""
+    return (
+        ACTIVATIONS[networks[0].activation].code,
         np.concatenate([n.W1 for n in networks]),
         np.concatenate([n.b1 for n in networks]),
         np.concatenate([n.W2 for n in networks]),
         np.stack([n.b2 for n in networks]),
-        out,
     )
-    return out
 
 
 def softmax(logits: Floats) -> Floats:
     """Turn logits into probabilities along the last axis."""
+    if logits.shape[-1] == 2:
+        # Two classes need one exponential, and no sum along a short axis.
+        margin = logits[..., 1] - logits[..., 0]
+        probabilities = np.empty_like(logits)
+        probabilities[..., 1] = 0.5 * (1.0 + np.tanh(0.5 * margin))
+        probabilities[..., 0] = 1.0 - probabilities[..., 1]
+        return probabilities
     exponentials = np.exp(logits - logits.max(axis=-1, keepdims=True))
     return exponentials / exponentials.sum(axis=-1, keepdims=True)

@@ -9,8 +9,7 @@ from numpy.typing import NDArray
 
 from trisect.network.activations import ACTIVATIONS
 from trisect.network.compilation import announce_compilation
-from trisect.network.loss import focal_losses
-from trisect.network.parameters import Network, group_logits, pack, unpack
+from trisect.network.parameters import Network, pack, side_by_side, unpack
 
 __all__ = ["Examples", "Training", "train"]
 
@@ -35,8 +34,12 @@ class Examples:
 
     def losses(self, networks: Sequence[Network], theta: float = 0.0) -> NDArray[np.float64]:
         """Compute the weighted mean loss of each network."""
-        losses = focal_losses(group_logits(networks, self.X), self.y, theta)
-        return np.average(losses.astype(np.float64), axis=1, weights=self.weight)
+        from trisect.network.kernels import summed_losses
+
+        losses = summed_losses(
+            self.X, self.y, self.weight, np.float32(theta), *side_by_side(networks)
+        )
+        return losses / self.weight.sum(dtype=np.float64)
 
     def head(self, n: int) -> "Examples":
         """Return the first n instances, without a copy."""
