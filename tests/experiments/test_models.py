@@ -2,9 +2,13 @@
 
 import numpy as np
 import pytest
+from sklearn.neighbors import KNeighborsClassifier
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
 
 from trisect.experiments.datasets import load_dataset
 from trisect.experiments.models import MODELS, models_of, package_code, trisect_code
+from trisect.experiments.models.classic import rf_space
 from trisect.experiments.plan import make_plan
 from trisect.experiments.runner import run
 from trisect.experiments.store import ResultStore
@@ -15,9 +19,10 @@ def test_grids_are_the_papers():
     assert len(svc) == 3 * 9 * 9
     assert {c["C"] for c in svc} == {c["gamma"] for c in svc} == {2.0**k for k in range(-4, 5)}
     assert {c["kernel"] for c in svc} == {"poly", "rbf", "sigmoid"}
-    rf = MODELS["RF"].space(64)
+    rf = rf_space(64)
     assert {c["max_features"] for c in rf} == {64, 6, 8, 38}
     assert {c["n_estimators"] for c in rf} == set(range(100, 1001, 100))
+    assert MODELS["RF"].space(64) == [c for c in rf if c["n_estimators"] <= 300]
     knn = MODELS["KNN"].space(8)
     assert len(knn) == 20 and {c["metric"] for c in knn} == {"euclidean", "cosine"}
     assert {c["n_neighbors"] for c in knn} == set(range(10, 101, 10))
@@ -45,6 +50,15 @@ def test_every_model_beats_the_majority_on_an_easy_problem(name):
     assert np.isfinite(result.nodes) == MODELS[name].network
 
 
+def test_cosine_neighbours_are_the_cosine_neighbours():
+    data = load_dataset("breast-cancer")
+    ours = MODELS["KNN"].build({"n_neighbors": 10, "metric": "cosine"}, 0).fit(data.X, data.y)
+    plain = make_pipeline(
+        StandardScaler(), KNeighborsClassifier(n_neighbors=10, metric="cosine")
+    ).fit(data.X, data.y)
+    np.testing.assert_array_equal(ours.predict_proba(data.X), plain.predict_proba(data.X))
+
+
 def test_tables_list_their_models():
     assert [m.name for m in models_of("classic") if m.name in ("SVC", "RF", "KNN")] == [
         "SVC",
@@ -58,7 +72,8 @@ def test_tables_list_their_models():
 
 def test_caps_are_stated():
     assert MODELS["SVC"].caps() == (
-        "SVC: searched on at most 2,000 rows and fitted on at most 10,000 rows."
+        "SVC: stopped after 100,000 iterations, searched on at most 2,000 rows, "
+        "fitted on at most 10,000 rows."
     )
     assert MODELS["LightGBM"].caps() == ""
 

@@ -43,6 +43,8 @@ class Model:
         Whether ``fit`` takes ``X_val`` and ``y_val``.
     network : bool, default=False
         Whether it is a network with hidden nodes to count.
+    note : str, optional
+        Another limit that a reader of its results should know, as the end of a sentence.
     """
 
     name: str
@@ -55,6 +57,7 @@ class Model:
     fit_rows: int | None = None
     uses_validation: bool = False
     network: bool = False
+    note: str = ""
 
     def configurations(
         self, n_features: int, seed: int = 0, limit: int | None = None
@@ -72,13 +75,13 @@ class Model:
         return [grid[i] for i in sorted(chosen)]
 
     def caps(self) -> str:
-        """A sentence about row caps for the foot of a table, or an empty string."""
-        parts = []
+        """A sentence about its limits for the foot of a table, or an empty string."""
+        parts = [self.note] if self.note else []
         if self.search_rows:
             parts.append(f"searched on at most {self.search_rows:,} rows")
         if self.fit_rows:
             parts.append(f"fitted on at most {self.fit_rows:,} rows")
-        return f"{self.name}: {' and '.join(parts)}." if parts else ""
+        return f"{self.name}: {', '.join(parts)}." if parts else ""
 
 
 def package_code(name: str) -> str:
