@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from entrants import BAYES, BROKEN, CAPPED, TREE
+from entrants import BAYES, BROKEN, CAPPED, COUNTING, TREE, Counting
 from sklearn.tree import DecisionTreeClassifier
 
 from trisect.experiments.datasets import load_dataset
@@ -130,3 +130,14 @@ def test_missing_cells_are_filled_inside_the_fold(store):
     X[::3, 0] = np.nan
     holes = type(DATA)("holes", X, DATA.y, DATA.feature_names)
     assert run(make_plan([holes], [BAYES], folds=[0], limit=1), store).failed == 0
+
+
+def test_a_growing_network_is_warmed_up_once_and_leaves_its_levels(store):
+    run(make_plan([DATA], [COUNTING], folds=[0, 1]), store)
+    assert Counting.fits == [100, 455, 455], "one small untimed fit, then the two that count"
+    first = store.results()[0]
+    assert first.nodes == 2
+    assert first.details["levels"] == [
+        {"alpha": 0.9, "accuracy": first.accuracy},
+        {"alpha": 0.8, "accuracy": first.accuracy},
+    ]

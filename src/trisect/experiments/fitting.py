@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import time
 import traceback
 import warnings
@@ -22,6 +23,8 @@ from trisect.experiments.records import Key, Result
 
 ROC_GRID = np.linspace(0.0, 1.0, 101)
 """False-positive rates at which the true-positive rate of a fit is kept."""
+
+_WARM: set[tuple[str, str]] = set()
 
 _LEVEL_FIELDS = (
     "alpha",
@@ -91,6 +94,8 @@ def _fit(
     estimator = model.build(key.parameters, key.seed)
     extra = {"X_val": X[validation], "y_val": y[validation]} if model.uses_validation else {}
     X_train, y_train, X_test = X[train], y[train], X[test]
+    if model.warm_up:
+        _warm_up(key, model, X_train, y_train)
 
     start = time.perf_counter()
     estimator.fit(X_train, y_train, **extra)
@@ -120,6 +125,18 @@ def _fit(
         int(train.size),
         details,
     )
+
+
+def _warm_up(key: Key, model: Model, X: NDArray[np.float64], y: NDArray[np.int64]) -> None:
+    """Fit a few rows of each class once per process and configuration, and forget the result."""
+    if (key.model, key.configuration) in _WARM:
+        return
+    _WARM.add((key.model, key.configuration))
+    few = np.concatenate([np.flatnonzero(y == label)[:50] for label in np.unique(y)])
+    extra = {"X_val": X[few], "y_val": y[few]} if model.uses_validation else {}
+    # What goes wrong here goes wrong again in the fit that counts, and is recorded there.
+    with contextlib.suppress(Exception):
+        model.build(key.parameters, key.seed).fit(X[few], y[few], **extra).predict(X[few])
 
 
 def _predict(estimator: Any, X: NDArray[np.float64]) -> tuple[NDArray[Any], NDArray[np.float64]]:

@@ -43,6 +43,9 @@ class Model:
         Whether ``fit`` takes ``X_val`` and ``y_val``.
     network : bool, default=False
         Whether it is a network with hidden nodes to count.
+    warm_up : bool, default=False
+        Whether a small untimed fit comes first in each process, so that the loading of compiled
+        code is not counted as training time.
     note : str, optional
         Another limit that a reader of its results should know, as the end of a sentence.
     """
@@ -57,6 +60,7 @@ class Model:
     fit_rows: int | None = None
     uses_validation: bool = False
     network: bool = False
+    warm_up: bool = False
     note: str = ""
 
     def configurations(
