@@ -8,22 +8,38 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from trisect.decisions import CostMatrix, nested, sample_cost_matrices
+    from trisect.cascade import SequentialThreeWayClassifier
+    from trisect.decisions import (
+        ClassCosts,
+        CostMatrix,
+        InstanceCosts,
+        nested,
+        sample_cost_matrices,
+    )
     from trisect.stwd_sfnn import STWDSFNNClassifier
+    from trisect.three_way import ThreeWayClassifier
 
 __version__ = "0.1.0"
 
 __all__ = [
+    "ClassCosts",
     "CostMatrix",
+    "InstanceCosts",
     "STWDSFNNClassifier",
+    "SequentialThreeWayClassifier",
+    "ThreeWayClassifier",
     "__version__",
     "nested",
     "sample_cost_matrices",
 ]
 
 _HOME = {
+    "ClassCosts": "trisect.decisions",
     "CostMatrix": "trisect.decisions",
+    "InstanceCosts": "trisect.decisions",
     "STWDSFNNClassifier": "trisect.stwd_sfnn",
+    "SequentialThreeWayClassifier": "trisect.cascade",
+    "ThreeWayClassifier": "trisect.three_way",
     "nested": "trisect.decisions",
     "sample_cost_matrices": "trisect.decisions",
 }

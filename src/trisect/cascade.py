@@ -1,0 +1,396 @@
+"""A cascade of classifiers, from cheap to expensive, each deciding what it can."""
+
+from collections.abc import Sequence
+from numbers import Real
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import ClassifierMixin, _fit_context, clone
+from sklearn.utils import _safe_indexing, get_tags, indexable
+from sklearn.utils._metadata_requests import _routing_enabled
+from sklearn.utils._param_validation import StrOptions
+from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping, process_routing
+from sklearn.utils.metaestimators import _BaseComposition
+from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.validation import _check_y, _num_samples, check_is_fitted, validate_data
+
+from trisect.deciding import DecidingMixin, class_probabilities, positive_index
+from trisect.decisions import (
+    CostMatrix,
+    Walk,
+    as_costs,
+    cheapest_regions,
+    two_way_regions,
+)
+from trisect.three_way import DEFAULT_REVIEW, ThreeWayClassifier
+
+__all__ = ["SequentialThreeWayClassifier"]
+
+
+class SequentialThreeWayClassifier(DecidingMixin, ClassifierMixin, _BaseComposition):
+    """Decide with the cheapest classifier that is sure enough.
+
+    Each stage accepts or rejects the instances it is sure of and passes on the rest. As
+    test costs are costs of measuring, a stage may name the columns that it needs: an
+    instance that is decided early never pays for those of a later stage.
+
+    Parameters
+    ----------
+    stages : list of (str, estimator) or (str, estimator, columns)
+        Name, classifier and, optionally, columns of each stage, from cheap to expensive.
+        Columns are names of a frame, indices, a slice or a mask.
+    costs : CostMatrix, array-like of shape (2, 3), or a sequence of these, default=None
+        What decisions cost: the same at all stages, or for each stage. By default a
+        mistake costs 1 and deferring 0.2.
+    unit_costs : array-like of shape (n_stages,), default=None
+        What testing one instance costs at each stage; by default 1.
+    unit_delays : array-like of shape (n_stages,), default=None
+        What it costs that one instance waits for a stage; by default 1.
+    final : {"decide", "defer"}, default="decide"
+        Whether the last stage decides all that is left, with gamma, or defers the unsure
+        to a queue for review.
+    calibration : {"sigmoid", "isotonic", "temperature"} or None, default=None
+        How to calibrate the probabilities of each stage.
+    cv : int, splitter, iterable or None, default=None
+        Folds for calibration.
+    pos_label : label, default=None
+        The class that accepting is right for; by default ``classes_[1]``.
+
+    Attributes
+    ----------
+    stages_ : list of ThreeWayClassifier
+        The fitted stages.
+    stage_costs_ : list of CostMatrix
+        Costs of each stage.
+    costs_ : CostMatrix
+        Costs of the last stage, by which the whole is judged.
+    classes_ : ndarray of shape (2,)
+        Class labels.
+    pos_label_ : label
+        The positive class.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_breast_cancer
+    >>> from sklearn.ensemble import RandomForestClassifier
+    >>> from sklearn.naive_bayes import GaussianNB
+    >>> from trisect import CostMatrix, SequentialThreeWayClassifier
+    >>> X, y = load_breast_cancer(return_X_y=True)
+    >>> model = SequentialThreeWayClassifier(
+    ...     [("look", GaussianNB(), [0, 1]), ("lab", RandomForestClassifier(random_state=0))],
+    ...     CostMatrix.from_review(false_accept=5, false_reject=10, review=1),
+    ...     unit_costs=[0.1, 2.0],
+    ... )
+    >>> walk = model.fit(X[:400], y[:400]).decide_sequentially(X[400:])
+    >>> int(walk.n_seen[1]) < int(walk.n_seen[0])
+    True
+    """
+
+    _parameter_constraints: dict[str, list[Any]] = {  # noqa: RUF012
+        "stages": [list],
+        "costs": [CostMatrix, "array-like", None],
+        "unit_costs": ["array-like", None],
+        "unit_delays": ["array-like", None],
+        "final": [StrOptions({"decide", "defer"})],
+        "calibration": [StrOptions({"sigmoid", "isotonic", "temperature"}), None],
+        "cv": ["cv_object"],
+        "pos_label": [Real, str, "boolean", None],
+    }
+
+    def __init__(
+        self,
+        stages,
+        costs=None,
+        *,
+        unit_costs=None,
+        unit_delays=None,
+        final="decide",
+        calibration=None,
+        cv=None,
+        pos_label=None,
+    ):
+        self.stages = stages
+        self.costs = costs
+        self.unit_costs = unit_costs
+        self.unit_delays = unit_delays
+        self.final = final
+        self.calibration = calibration
+        self.cv = cv
+        self.pos_label = pos_label
+
+    @property
+    def _named(self) -> list[tuple[str, Any]]:
+        try:
+            return [(stage[0], stage[1]) for stage in self.stages]
+        except (TypeError, IndexError):
+            return self.stages
+
+    @_named.setter
+    def _named(self, value: list[tuple[str, Any]]) -> None:
+        self.stages = [
+            (name, estimator, *stage[2:])
+            for (name, estimator), stage in zip(value, self.stages, strict=True)
+        ]
+
+    def get_params(self, deep: bool = True) -> dict[str, Any]:
+        """Return the parameters, those of the stages under their names.
+
+        Parameters
+        ----------
+        deep : bool, default=True
+            Whether to return the parameters of the stages too.
+
+        Returns
+        -------
+        dict
+        """
+        return self._get_params("_named", deep=deep)
+
+    def set_params(self, **params: Any) -> Self:
+        """Set parameters, those of a stage as ``name__parameter``.
+
+        Parameters
+        ----------
+        **params : dict
+            Parameters and their values.
+
+        Returns
+        -------
+        SequentialThreeWayClassifier
+        """
+        self._set_params("_named", **params)
+        return self
+
+    @_fit_context(prefer_skip_nested_validation=False)
+    def fit(self, X: Any, y: Any, **params: Any) -> Self:
+        """Fit every stage on all training instances.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_instances, n_features)
+            Training instances.
+        y : array-like of shape (n_instances,)
+            Their classes, two of them.
+        **params : dict
+            Routed to the stages if metadata routing is enabled, and otherwise passed to
+            the `fit` of each.
+
+        Returns
+        -------
+        SequentialThreeWayClassifier
+            The fitted estimator.
+        """
+        self._check_stages()
+        X = self._checked(X, reset=True)
+        X, y = indexable(X, y)
+        y = _check_y(y, estimator=self)
+        check_classification_targets(y)
+        self.classes_ = np.unique(y)
+        if len(self.classes_) != 2:
+            kind = "one class" if len(self.classes_) == 1 else f"{len(self.classes_)} classes"
+            raise ValueError(
+                f"Only binary classification is supported, but y has {kind}: accepting and "
+                "rejecting need two."
+            )
+        self.pos_label_ = self.classes_[1] if self.pos_label is None else self.pos_label
+        positive_index(self)
+        self.stage_costs_ = stage_costs(self.costs, len(self.stages))
+        self.costs_ = self.stage_costs_[-1]
+        self.unit_costs_ = unit_costs_of(self.unit_costs, len(self.stages), "unit_costs")
+        self.unit_delays_ = unit_costs_of(self.unit_delays, len(self.stages), "unit_delays")
+        routed: dict[str, Any] = {name: params for name, _ in self._named}
+        if _routing_enabled():
+            routing = process_routing(self, "fit", **params)
+            routed = {name: routing[name].fit for name, _ in self._named}
+        self.stages_ = [
+            clone(self._stage(stage[1])).fit(self._columns(X, i), y, **routed[stage[0]])
+            for i, stage in enumerate(self.stages)
+        ]
+        return self
+
+    def decide_sequentially(self, X: Any, costs: Any = None) -> Walk:
+        """Walk the stages, and report who was decided where and at what price.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_instances, n_features)
+            Instances.
+        costs : CostMatrix, array-like of shape (2, 3), or a sequence of these, optional
+            Costs to use instead of those of the estimator.
+
+        Returns
+        -------
+        Walk
+            Regions, levels (the number of the stage that decided each instance, from 1),
+            and the test and delay costs.
+        """
+        return self._walk(X, costs)[0]
+
+    def decide(self, X: Any, costs: Any = None, *, pos_label: Any = None) -> NDArray[np.int8]:
+        """Accept, defer or reject each instance.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_instances, n_features)
+            Instances.
+        costs : CostMatrix, array-like of shape (2, 3), or a sequence of these, optional
+            Costs to use instead of those of the estimator.
+        pos_label : label, optional
+            The positive class, which is that of the estimator.
+
+        Returns
+        -------
+        ndarray of int8
+            1 accepts, -1 rejects; with ``final="defer"`` 0 defers.
+        """
+        regions = self._walk(X, costs)[0].regions
+        if pos_label is not None and pos_label != self.pos_label_:
+            raise ValueError(
+                f"The stages accept {self.pos_label_!r}: set pos_label={pos_label!r} before fit."
+            )
+        return regions
+
+    def predict_proba(self, X: Any) -> NDArray[np.float64]:
+        """Predict class probabilities, each from the last stage that saw the instance.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_instances, n_features)
+            Instances.
+
+        Returns
+        -------
+        ndarray of shape (n_instances, 2)
+        """
+        return self._walk(X)[1]
+
+    def predict(self, X: Any) -> NDArray[Any]:
+        """Predict the more probable class, by the last stage that saw the instance.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_instances, n_features)
+            Instances.
+
+        Returns
+        -------
+        ndarray of shape (n_instances,)
+        """
+        most_probable = self._walk(X)[1].argmax(axis=1)
+        return self.classes_[most_probable]
+
+    def get_metadata_routing(self) -> MetadataRouter:
+        """Return what metadata this estimator passes on."""
+        router = MetadataRouter(owner=self)
+        for name, estimator in self._named:
+            mapping = MethodMapping().add(caller="fit", callee="fit")
+            router.add(**{name: self._stage(estimator)}, method_mapping=mapping)
+        return router
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        inner = [get_tags(estimator).input_tags for _, estimator in self._named]
+        tags.input_tags.sparse = all(tag.sparse for tag in inner)
+        tags.input_tags.allow_nan = self._allows_nan()
+        tags.classifier_tags.multi_class = False
+        return tags
+
+    def _stage(self, estimator: Any) -> ThreeWayClassifier:
+        return ThreeWayClassifier(
+            estimator, calibration=self.calibration, cv=self.cv, pos_label=self.pos_label
+        )
+
+    def _checked(self, X: Any, reset: bool) -> Any:
+        """Check the shape, and the cells unless the stages do.
+
+        Columns of a later stage may be missing where nobody measured them.
+        """
+        if hasattr(X, "columns"):
+            validate_data(self, X, reset=reset, skip_check_array=True)
+            return X
+        return validate_data(
+            self,
+            X,
+            reset=reset,
+            accept_sparse="csr",
+            dtype=None,
+            ensure_all_finite=not self._allows_nan(),
+        )
+
+    def _allows_nan(self) -> bool:
+        return all(
+            len(stage) == 3 or get_tags(stage[1]).input_tags.allow_nan for stage in self.stages
+        )
+
+    def _columns(self, X: Any, stage: int) -> Any:
+        named = self.stages[stage][2:]
+        return _safe_indexing(X, named[0], axis=1) if named and named[0] is not None else X
+
+    def _walk(self, X: Any, costs: Any = None) -> tuple[Walk, NDArray[np.float64]]:
+        check_is_fitted(self)
+        X = self._checked(X, reset=False)
+        n, positive = _num_samples(X), positive_index(self)
+        regions, levels = np.zeros(n, dtype=np.int8), np.zeros(n, dtype=np.intp)
+        probabilities = np.zeros((n, 2))
+        waiting = np.arange(n)
+        last = len(self.stages_) - 1
+        chain = self.stage_costs_ if costs is None else stage_costs(costs, last + 1)
+        for i, (stage, matrix) in enumerate(zip(self.stages_, chain, strict=True)):
+            if not len(waiting):
+                break
+            part = X if len(waiting) == n else _safe_indexing(X, waiting)
+            found = class_probabilities(stage, self._columns(part, i))
+            probabilities[waiting] = found
+            p = found[:, positive]
+            decide_all = i == last and self.final == "decide"
+            here = two_way_regions(p, matrix.gamma) if decide_all else cheapest_regions(p, matrix)
+            decided = waiting[here != 0]
+            regions[waiting] = here
+            levels[decided] = i + 1
+            waiting = waiting[here == 0]
+        walk = Walk(
+            regions=regions,
+            levels=levels,
+            probabilities=probabilities[:, positive],
+            unit_costs=self.unit_costs_,
+            unit_delays=self.unit_delays_,
+            nodes=np.zeros(len(self.stages_), dtype=np.intp),
+        )
+        return walk, probabilities
+
+    def _check_stages(self) -> None:
+        if not self.stages:
+            raise ValueError("stages is empty: give at least one (name, estimator).")
+        for stage in self.stages:
+            if not isinstance(stage, tuple) or len(stage) not in (2, 3):
+                raise ValueError(
+                    f"Each stage is (name, estimator) or (name, estimator, columns), got {stage!r}."
+                )
+        self._validate_names([name for name, _ in self._named])
+
+
+def stage_costs(costs: Any, n_stages: int) -> list[CostMatrix]:
+    """Return a cost matrix for each stage, from one for all or from one for each."""
+    if costs is None:
+        costs = CostMatrix.from_review(false_accept=1, false_reject=1, review=DEFAULT_REVIEW)
+    one = isinstance(costs, CostMatrix)
+    if not one and not any(isinstance(item, CostMatrix) for item in costs):
+        one = np.ndim(costs) == 2
+    matrices = [as_costs(costs)] * n_stages if one else [as_costs(item) for item in costs]
+    if len(matrices) != n_stages:
+        raise ValueError(f"{len(matrices)} cost matrices were given for {n_stages} levels.")
+    return [matrix for matrix in matrices if isinstance(matrix, CostMatrix)]
+
+
+def unit_costs_of(units: Sequence[float] | None, n_stages: int, name: str) -> NDArray[np.float64]:
+    """Return a unit cost for each stage, ones by default."""
+    if units is None:
+        return np.ones(n_stages)
+    values = np.asarray(units, dtype=np.float64)
+    if values.shape != (n_stages,) or not np.isfinite(values).all() or (values < 0).any():
+        raise ValueError(
+            f"{name} must hold {n_stages} finite numbers, none of them negative, one for each "
+            f"level; got {units!r}."
+        )
+    return values

@@ -1,0 +1,122 @@
+"""What each level of a process costs, as one table."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from trisect.decisions import Walk, delay_costs, test_costs
+
+_LEVEL_COLUMNS = (
+    "alpha",
+    "beta",
+    "gamma",
+    "n_instances",
+    "n_misclassified",
+    "n_pos",
+    "n_bnd",
+    "n_neg",
+    "result_cost",
+    "test_cost",
+    "delay_cost",
+    "validation_score",
+)
+
+
+@dataclass(frozen=True)
+class ProcessCostTable:
+    """Columns of equal length, one entry per level.
+
+    Parameters
+    ----------
+    columns : dict of str to list
+        Name of each column and its values; the first is the level, from 1.
+    """
+
+    columns: dict[str, list[Any]]
+
+    def __len__(self) -> int:
+        return len(self.columns["level"])
+
+    def to_frame(self) -> Any:
+        """Return the table as a pandas data frame."""
+        import pandas as pd
+
+        return pd.DataFrame(self.columns)
+
+    def __str__(self) -> str:
+        cells = {
+            name: [f"{v:.4g}" if isinstance(v, float) else str(v) for v in values]
+            for name, values in self.columns.items()
+        }
+        width = {name: max(len(name), *map(len, column)) for name, column in cells.items()}
+        lines = ["  ".join(f"{name:>{width[name]}}" for name in cells)]
+        lines += [
+            "  ".join(f"{cell:>{width[name]}}" for name, cell in zip(cells, row, strict=True))
+            for row in zip(*cells.values(), strict=True)
+        ]
+        return "\n".join(line.rstrip() for line in lines)
+
+
+def process_cost_table(source: Any) -> ProcessCostTable:
+    """Tabulate thresholds, regions and costs level by level.
+
+    Parameters
+    ----------
+    source : estimator, sequence of levels, or Walk
+        A fitted estimator with ``levels_`` or those levels themselves, for the costs of
+        growing; a `trisect.decisions.Walk` for the costs of deciding.
+
+    Returns
+    -------
+    ProcessCostTable
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from trisect.decisions import Walk
+    >>> from trisect.metrics import process_cost_table
+    >>> walk = Walk(
+    ...     regions=np.array([1, -1, 1], dtype=np.int8),
+    ...     levels=np.array([1, 1, 2]),
+    ...     probabilities=np.array([0.9, 0.1, 0.7]),
+    ...     unit_costs=np.array([1.0, 5.0]),
+    ...     unit_delays=np.array([1.0, 1.0]),
+    ...     nodes=np.array([1, 2]),
+    ... )
+    >>> print(process_cost_table(walk))
+    level  n_instances  n_pos  n_bnd  n_neg  nodes  test_cost  delay_cost
+        1            3      1      1      1      1          3           3
+        2            1      1      0      0      2          8           3
+    """
+    if isinstance(source, Walk):
+        return ProcessCostTable(
+            {
+                "level": list(range(1, source.n_levels + 1)),
+                "n_instances": source.n_seen.tolist(),
+                "n_pos": source.n_pos.tolist(),
+                "n_bnd": source.n_bnd.tolist(),
+                "n_neg": source.n_neg.tolist(),
+                "nodes": source.nodes.tolist(),
+                "test_cost": test_costs(source.n_seen, source.unit_costs).tolist(),
+                "delay_cost": delay_costs(source.n_seen, source.unit_delays).tolist(),
+            }
+        )
+    levels = getattr(source, "levels_", source)
+    if not isinstance(levels, Sequence) or not levels or not hasattr(levels[0], "result_cost"):
+        raise TypeError(
+            "process_cost_table needs a fitted estimator with levels_, a sequence of levels "
+            f"or a Walk, got {type(source).__name__}."
+        )
+    columns: dict[str, list[Any]] = {"level": list(range(1, len(levels) + 1))}
+    columns["nodes"] = [int(level.network.n_hidden) for level in levels]
+    for name in _LEVEL_COLUMNS:
+        columns[name] = [_plain(getattr(level, name)) for level in levels]
+    return ProcessCostTable(columns)
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, np.generic):
+        value = value.item()
+    return int(value) if isinstance(value, int) else float(value) if value is not None else value

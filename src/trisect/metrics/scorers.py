@@ -1,0 +1,131 @@
+"""Scorers for model selection: any estimator that decides can be searched by cost."""
+
+from collections.abc import Callable
+from typing import Any, Self
+
+import numpy as np
+from sklearn.utils.metadata_routing import MetadataRequest
+
+from trisect.deciding import decide_classes_with, decide_with, fitted_part, unwrapped
+from trisect.decisions import ClassCosts, charge
+from trisect.metrics.cost import three_way_cost
+from trisect.metrics.coverage import coverage, decided_accuracy
+from trisect.metrics.truth import positive_mask
+
+
+class ThreeWayScorer:
+    """Score what an estimator decides, for `scoring` in scikit-learn's searches.
+
+    Parameters
+    ----------
+    score : {"cost", "total_cost", "coverage", "decided_accuracy"}, default="cost"
+        The mean cost of an instance with its sign turned, so that greater is better; the
+        same with the test costs of a cascade; the share decided; or the share of right
+        decisions among the decided.
+    costs : CostMatrix, ClassCosts or array-like of shape (2, 3), optional
+        What decisions cost; by default the costs of the estimator. Costs per instance are
+        passed at the time of scoring instead: with metadata routing, by
+        ``scorer.set_score_request(costs=True)`` and the argument ``costs`` of the search.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_breast_cancer
+    >>> from sklearn.linear_model import LogisticRegression
+    >>> from sklearn.model_selection import cross_val_score
+    >>> from trisect import ThreeWayClassifier
+    >>> from trisect.metrics import three_way_cost_scorer
+    >>> X, y = load_breast_cancer(return_X_y=True)
+    >>> model = ThreeWayClassifier(
+    ...     LogisticRegression(solver="newton-cholesky"), [[0, 1, 10], [5, 1, 0]]
+    ... )
+    >>> scores = cross_val_score(model, X, y, scoring=three_way_cost_scorer, cv=3)
+    >>> bool((scores < 0).all() and (scores > -1).all())
+    True
+    """
+
+    def __init__(self, score: str = "cost", costs: Any = None) -> None:
+        if score not in _SCORES:
+            raise ValueError(f"score must be one of {sorted(_SCORES)}, got {score!r}.")
+        self.score = score
+        self.costs = costs
+        self._request = MetadataRequest(owner=self)
+        for name in ("costs", "sample_weight"):
+            self._request.score.add_request(param=name, alias=None)
+
+    def __call__(
+        self, estimator: Any, X: Any, y: Any, costs: Any = None, sample_weight: Any = None
+    ) -> float:
+        """Return the score of an estimator on data, greater is better."""
+        used = costs if costs is not None else self.costs
+        return _SCORES[self.score](estimator, X, y, used, sample_weight)
+
+    def set_score_request(self, **requests: Any) -> Self:
+        """Ask for metadata: ``costs=True`` and ``sample_weight=True``, or another name."""
+        for name, alias in requests.items():
+            if name not in ("costs", "sample_weight"):
+                raise TypeError(f"A three-way scorer takes costs and sample_weight, not {name!r}.")
+            self._request.score.add_request(param=name, alias=alias)
+        return self
+
+    def get_metadata_routing(self) -> MetadataRequest:
+        """Return what metadata this scorer asks for."""
+        return self._request
+
+    def __repr__(self) -> str:
+        return f"ThreeWayScorer({self.score!r}, costs={self.costs!r})"
+
+
+def _cost(estimator: Any, X: Any, y: Any, costs: Any, sample_weight: Any) -> float:
+    model = fitted_part(estimator)
+    used = costs if costs is not None else getattr(model, "costs_", None)
+    if used is None:
+        raise ValueError(f"Give the scorer costs: {type(model).__name__} has none of its own.")
+    arguments: dict[str, Any] = {"normalize": True, "sample_weight": sample_weight}
+    if isinstance(used, ClassCosts):
+        decisions = decide_classes_with(estimator, X, costs)
+        return -three_way_cost(y, decisions, used, labels=model.classes_, **arguments)
+    regions = decide_with(estimator, X, costs)
+    return -three_way_cost(y, regions, used, pos_label=_pos_label(model), **arguments)
+
+
+def _total_cost(estimator: Any, X: Any, y: Any, costs: Any, sample_weight: Any) -> float:
+    model, inputs = unwrapped(estimator, X)
+    if not hasattr(model, "decide_sequentially"):
+        raise TypeError(f"{type(model).__name__} has no levels and so no test costs.")
+    walk = model.decide_sequentially(inputs, costs)
+    used = model.costs_ if costs is None else costs
+    charges = charge(positive_mask(y, _pos_label(model)), walk.regions, used)
+    return -float(np.average(charges + walk.instance_test_costs, weights=sample_weight))
+
+
+def _coverage(estimator: Any, X: Any, y: Any, costs: Any, sample_weight: Any) -> float:
+    return coverage(decide_with(estimator, X, costs), sample_weight=sample_weight)
+
+
+def _decided_accuracy(estimator: Any, X: Any, y: Any, costs: Any, sample_weight: Any) -> float:
+    model = fitted_part(estimator)
+    chosen = decide_classes_with(estimator, X, costs)
+    decided = (chosen >= 0).astype(np.int8)
+    labels = model.classes_[np.maximum(chosen, 0)]
+    return decided_accuracy(y, decided, y_pred=labels, sample_weight=sample_weight)
+
+
+def _pos_label(model: Any) -> Any:
+    return getattr(model, "pos_label_", model.classes_[-1])
+
+
+_SCORES: dict[str, Callable[..., float]] = {
+    "cost": _cost,
+    "total_cost": _total_cost,
+    "coverage": _coverage,
+    "decided_accuracy": _decided_accuracy,
+}
+
+three_way_cost_scorer = ThreeWayScorer("cost")
+"""Mean cost of an instance, negative, by the estimator's own costs."""
+total_cost_scorer = ThreeWayScorer("total_cost")
+"""Mean cost of an instance with the tests of a cascade, negative."""
+coverage_scorer = ThreeWayScorer("coverage")
+"""Share of instances decided."""
+decided_accuracy_scorer = ThreeWayScorer("decided_accuracy")
+"""Share of right decisions among the decided."""

@@ -1,0 +1,274 @@
+"""Three-way decisions for any classifier."""
+
+import numpy as np
+import pytest
+import sklearn
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.datasets import load_breast_cancer, load_iris
+from sklearn.ensemble import RandomForestClassifier
+from sklearn.frozen import FrozenEstimator
+from sklearn.linear_model import LogisticRegression, Perceptron
+from sklearn.model_selection import GridSearchCV, cross_val_score
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+from sklearn.svm import LinearSVC
+
+from trisect import ClassCosts, CostMatrix, InstanceCosts, ThreeWayClassifier
+from trisect.decisions import as_costs, charge, cheapest_regions
+from trisect.metrics import deferral_rate, three_way_cost
+
+COSTS = CostMatrix.from_review(false_accept=5, false_reject=10, review=1)
+
+
+@pytest.fixture(scope="module")
+def data():
+    X, y = load_breast_cancer(return_X_y=True)
+    return StandardScaler().fit_transform(X), y
+
+
+@pytest.fixture(scope="module")
+def model(data):
+    return ThreeWayClassifier(LogisticRegression(), COSTS).fit(*data)
+
+
+def test_decisions_are_the_cheapest_for_the_probabilities(data, model):
+    X, _ = data
+    p = model.predict_proba(X)
+    losses = p[:, ::-1] @ COSTS.amounts()
+    regions = model.decide(X)
+    assert regions.dtype == np.int8
+    assert type(regions) is np.ndarray
+    np.testing.assert_array_equal(regions, 1 - losses.argmin(axis=1))
+    assert set(regions) == {-1, 0, 1}
+
+
+def test_labels_and_probabilities_stay_those_of_the_classifier(data, model):
+    X, y = data
+    plain = LogisticRegression().fit(X, y)
+    np.testing.assert_array_equal(model.predict(X), plain.predict(X))
+    np.testing.assert_array_equal(model.predict_proba(X), plain.predict_proba(X))
+
+
+def test_costs_can_be_changed_at_the_time_of_deciding(data, model):
+    X, _ = data
+    dear = [[0, 4, 10], [5, 4, 0]]
+    assert deferral_rate(model.decide(X)) > 0
+    assert deferral_rate(model.decide(X, dear)) == 0
+    expected = cheapest_regions(model.predict_proba(X)[:, 1], as_costs(dear))
+    np.testing.assert_array_equal(model.decide(X, dear), expected)
+
+
+def test_costs_per_instance(data, model):
+    X, y = data
+    frame = pytest.importorskip("pandas").DataFrame(
+        {"false_accept": np.linspace(2, 50, len(y)), "false_reject": 10.0, "review": 1.0}
+    )
+    costs = InstanceCosts.from_frame(frame)
+    expected = cheapest_regions(model.predict_proba(X)[:, 1], costs)
+    for form in (frame, costs, costs.amounts):
+        np.testing.assert_array_equal(model.decide(X, form), expected)
+    with pytest.raises(ValueError, match="Costs of 569 instances were given for 10 instances"):
+        model.decide(X[:10], costs)
+
+
+@pytest.mark.parametrize("labels", [("benign", "malignant"), (False, True), (-1, 1)])
+def test_the_positive_class_can_be_named(data, labels):
+    X, y = data
+    names = np.array(labels)[y]
+    first = ThreeWayClassifier(LogisticRegression(), COSTS, pos_label=labels[0]).fit(X, names)
+    default = ThreeWayClassifier(LogisticRegression(), COSTS).fit(X, names)
+    p = default.predict_proba(X)
+    np.testing.assert_array_equal(first.decide(X), cheapest_regions(p[:, 0], COSTS))
+    np.testing.assert_array_equal(default.decide(X), cheapest_regions(p[:, 1], COSTS))
+    np.testing.assert_array_equal(default.decide(X, pos_label=labels[0]), first.decide(X))
+    chosen = first.decide_classes(X)
+    np.testing.assert_array_equal(chosen == -1, first.decide(X) == 0)
+    np.testing.assert_array_equal(chosen == 0, first.decide(X) == 1)
+
+
+@pytest.mark.parametrize("method", ["sigmoid", "isotonic", "temperature"])
+@pytest.mark.parametrize("estimator", [LinearSVC(random_state=0), LogisticRegression()])
+def test_calibration(data, method, estimator):
+    model = ThreeWayClassifier(estimator, COSTS, calibration=method, cv=3).fit(*data)
+    p = model.predict_proba(data[0])
+    np.testing.assert_allclose(p.sum(axis=1), 1)
+    cost = three_way_cost(data[1], model.decide(data[0]), COSTS)
+    assert cost < min(np.bincount(data[1])) * 5
+
+
+def test_a_classifier_that_is_fitted_already(data):
+    X, y = data
+    frozen = FrozenEstimator(LogisticRegression().fit(X[:300], y[:300]))
+    model = ThreeWayClassifier(frozen, COSTS, calibration="sigmoid").fit(X[300:], y[300:])
+    assert model.decide(X).shape == y.shape
+
+
+class TestLearnedThresholds:
+    def test_they_are_used_and_reported(self, data):
+        X, y = data
+        model = ThreeWayClassifier(LogisticRegression(), COSTS, thresholds="learned").fit(X, y)
+        learned = model.thresholds_
+        assert learned.cost <= learned.closed_form_cost
+        assert learned.interval.low <= learned.cost <= learned.interval.high
+        np.testing.assert_array_equal(
+            model.decide(X), learned.regions(model.predict_proba(X)[:, 1])
+        )
+        closed = cheapest_regions(model.predict_proba(X)[:, 1], COSTS)
+        np.testing.assert_array_equal(model.decide(X, COSTS), closed)
+
+    @pytest.mark.parametrize("cap", [0.0, 0.02, 0.1])
+    def test_the_share_deferred_is_capped(self, data, cap):
+        model = ThreeWayClassifier(
+            LogisticRegression(), COSTS, thresholds="learned", max_deferred=cap
+        ).fit(*data)
+        assert model.thresholds_.deferral_rate <= cap + 1e-12
+
+    def test_the_error_among_the_decided_is_capped(self, data):
+        X, y = data
+        model = ThreeWayClassifier(
+            LogisticRegression(), COSTS, thresholds="learned", max_error=0.005
+        ).fit(X, y)
+        assert model.thresholds_.decided_error <= 0.005
+
+    def test_weights_reach_the_classifier_and_the_cost(self, data):
+        X, y = data
+        weight = np.where(y == 1, 3.0, 1.0)
+        model = ThreeWayClassifier(LogisticRegression(), COSTS, thresholds="learned")
+        weighted = model.fit(X, y, sample_weight=weight).thresholds_
+        assert weighted != model.fit(X, y).thresholds_
+
+    def test_costs_per_instance(self, data):
+        X, y = data
+        costs = InstanceCosts.from_review(
+            false_accept=np.linspace(1, 50, len(y)), false_reject=10, review=1
+        )
+        model = ThreeWayClassifier(LogisticRegression(), COSTS, thresholds="learned", cv=3)
+        learned = model.fit(X, y, costs=costs.amounts).thresholds_
+        assert learned.cost <= learned.closed_form_cost
+
+    def test_one_pair_for_one_positive_class(self, data):
+        model = ThreeWayClassifier(LogisticRegression(), COSTS, thresholds="learned").fit(*data)
+        with pytest.raises(ValueError, match="learned for"):
+            model.decide(data[0], pos_label=0)
+
+
+class TestSeveralClasses:
+    def test_the_cheapest_class_or_deferring(self):
+        X, y = load_iris(return_X_y=True)
+        costs = ClassCosts([[0, 4, 4], [1, 0, 1], [4, 4, 0]], defer=0.3)
+        model = ThreeWayClassifier(LogisticRegression(max_iter=500), costs).fit(X, y)
+        chosen = model.decide_classes(X)
+        np.testing.assert_array_equal(chosen, costs.decide(model.predict_proba(X)))
+        np.testing.assert_array_equal(model.decide(X), (chosen >= 0).astype(int))
+        assert -1 in chosen
+
+    def test_default_costs_are_chows_rule(self):
+        X, y = load_iris(return_X_y=True)
+        model = ThreeWayClassifier(LogisticRegression(max_iter=500)).fit(X, y)
+        sure = model.predict_proba(X).max(axis=1) >= 0.8
+        np.testing.assert_array_equal(model.decide(X), sure.astype(int))
+
+    def test_costs_that_do_not_fit_are_refused(self):
+        X, y = load_iris(return_X_y=True)
+        forest = RandomForestClassifier(n_estimators=5, random_state=0)
+        with pytest.raises(ValueError, match="use ClassCosts"):
+            ThreeWayClassifier(forest, COSTS).fit(X, y)
+        with pytest.raises(ValueError, match="4 classes, but y has 3"):
+            ThreeWayClassifier(forest, ClassCosts.uniform(4, mistake=1, defer=0.1)).fit(X, y)
+        with pytest.raises(ValueError, match="learned"):
+            ThreeWayClassifier(forest, thresholds="learned").fit(X, y)
+        with pytest.raises(ValueError, match="two classes"):
+            ThreeWayClassifier(forest).fit(X, y).decide(X, COSTS)
+        model = ThreeWayClassifier(forest).fit(X, y)
+        with pytest.raises(ValueError, match="4 classes were given for 3"):
+            model.decide(X, ClassCosts.uniform(4, mistake=1, defer=0.1))
+
+
+class TestBadInput:
+    def test_a_decision_function_needs_calibration(self, data):
+        with pytest.raises(ValueError, match=r"LinearSVC .* no probabilities: set calibration"):
+            ThreeWayClassifier(LinearSVC(), COSTS).fit(*data)
+        with pytest.raises(ValueError, match="Perceptron"):
+            ThreeWayClassifier(Perceptron(), COSTS).fit(*data)
+
+    def test_an_estimator_with_neither(self, data):
+        with pytest.raises(ValueError, match="'estimator' parameter"):
+            ThreeWayClassifier(StandardScaler(), COSTS).fit(*data)
+
+    @pytest.mark.parametrize("value", [1.5, -0.5, np.nan])
+    def test_scores_that_are_no_probabilities(self, data, value):
+        class Boastful(ClassifierMixin, BaseEstimator):
+            def fit(self, X, y):
+                self.classes_ = np.unique(y)
+                return self
+
+            def predict_proba(self, X):
+                return np.full((len(X), 2), value)
+
+        model = ThreeWayClassifier(Boastful(), COSTS).fit(*data)
+        with pytest.raises(ValueError, match=r"Boastful.*outside \[0, 1\]"):
+            model.decide(data[0])
+
+    def test_a_single_class(self, data):
+        with pytest.raises(ValueError, match=r"only one class: \[1\.0\]"):
+            ThreeWayClassifier(LogisticRegression(), COSTS).fit(data[0], np.ones(len(data[0])))
+
+    @pytest.mark.parametrize(
+        ("parameters", "message"),
+        [
+            ({"costs": [[0, 1, np.nan], [5, 1, 0]]}, "finite"),
+            ({"costs": [[0, 1, 10], [-5, 1, 0]]}, "not negative"),
+            ({"costs": [[0, 1], [5, 1]]}, "shape"),
+            ({"costs": np.ones((3, 2, 3))}, "Impossible costs"),
+            ({"costs": np.tile(COSTS.amounts(), (3, 1, 1))}, "fit and decide"),
+            ({"pos_label": 7}, "not one of"),
+            ({"max_deferred": 2.0}, "max_deferred"),
+            ({"calibration": "platt"}, "calibration"),
+        ],
+    )
+    def test_parameters(self, data, parameters, message):
+        with pytest.raises(ValueError, match=message):
+            ThreeWayClassifier(LogisticRegression(), **parameters).fit(*data)
+
+    def test_costs_of_the_wrong_length_in_fit(self, data):
+        model = ThreeWayClassifier(LogisticRegression(), COSTS)
+        with pytest.raises(ValueError, match="5 instances were given for 569"):
+            model.fit(*data, costs=np.tile(COSTS.amounts(), (5, 1, 1)))
+
+
+class TestCompany:
+    def test_pipeline_and_grid_search(self, data):
+        pipeline = make_pipeline(StandardScaler(), ThreeWayClassifier(LogisticRegression()))
+        grid = {
+            "threewayclassifier__estimator__C": [0.1, 1.0],
+            "threewayclassifier__calibration": [None, "sigmoid"],
+        }
+        search = GridSearchCV(pipeline, grid, cv=3).fit(*data)
+        assert search.best_score_ > 0.95
+        assert cross_val_score(pipeline, *data, cv=3).mean() > 0.95
+
+    @pytest.mark.parametrize("calibration", [None, "sigmoid"])
+    @pytest.mark.parametrize("thresholds", ["closed_form", "learned"])
+    def test_weights_are_routed(self, data, calibration, thresholds):
+        X, y = data
+        weight = np.where(y == 1, 5.0, 1.0)
+        parameters = {"calibration": calibration, "thresholds": thresholds, "cv": 3}
+        plain = ThreeWayClassifier(LogisticRegression(), COSTS, **parameters)
+        expected = plain.fit(X, y, sample_weight=weight).predict_proba(X)
+        with sklearn.config_context(enable_metadata_routing=True):
+            inner = LogisticRegression().set_fit_request(sample_weight=True)
+            routed = ThreeWayClassifier(inner, COSTS, **parameters)
+            found = routed.fit(X, y, sample_weight=weight).predict_proba(X)
+        np.testing.assert_allclose(found, expected)
+
+    def test_frames_keep_their_names(self):
+        X, y = load_breast_cancer(return_X_y=True, as_frame=True)
+        forest = RandomForestClassifier(n_estimators=5, random_state=0)
+        model = ThreeWayClassifier(forest, COSTS, thresholds="learned", cv=3).fit(X, y)
+        assert model.feature_names_in_.tolist() == X.columns.tolist()
+        assert model.decide(X).shape == y.shape
+
+    def test_the_measured_cost_is_the_ledger(self, data, model):
+        X, y = data
+        regions = model.decide(X)
+        assert three_way_cost(y, regions, COSTS) == charge(y == 1, regions, COSTS).sum()
