@@ -48,7 +48,6 @@ LEARNING_RATE = {"paper": 0.1, "refined": 0.02}
 PAPER_L2 = 0.1
 AUTO_SCALES = ("standard", "quantile")
 PROBE_ROWS = 20_000
-PROBE_UPDATES = 400
 PAPER_PATIENCE = 10
 
 
@@ -369,8 +368,7 @@ class STWDSFNNClassifier(NetworkClassifier):
         if len(scales) == len(penalties) == 1:
             return scalings[scales[0]], float(penalties[0])
         options = {kind: instances.scaled(s, PROBE_ROWS) for kind, s in scalings.items()}
-        training = self._training(PROBE_UPDATES)
-        kind, l2 = settle(options, penalties, training, self.activation, self.initialisation, rng)
+        kind, l2 = settle(self._refined(penalties[0]), options, penalties, rng)
         return scalings[kind], l2
 
     def _training(self, updates: int) -> Training:
@@ -402,6 +400,19 @@ class STWDSFNNClassifier(NetworkClassifier):
             "unit_delay_costs": units(self.unit_delay_costs, "unit_delay_costs"),
             "deciding": Deciding(self.granules, self.n_granules, self.boundary_penalty),
         }
+
+    def _refined(self, l2: float) -> RefinedGrowth:
+        return RefinedGrowth(
+            **self._common(),
+            activation=self.activation,
+            distribution=self.initialisation,
+            training=self._training(self.joint_updates),
+            l2=l2,
+            n_candidates=self.n_candidates,
+            node_updates=self.node_updates,
+            hard_region=self.hard_region,
+            joint=self.joint,
+        )
 
     def _grow_paper(
         self,
@@ -440,17 +451,7 @@ class STWDSFNNClassifier(NetworkClassifier):
         grown: list[Level],
         progress: Progress,
     ) -> Network:
-        growth = RefinedGrowth(
-            **self._common(),
-            activation=self.activation,
-            distribution=self.initialisation,
-            training=self._training(self.joint_updates),
-            l2=self.l2_,
-            n_candidates=self.n_candidates,
-            node_updates=self.node_updates,
-            hard_region=self.hard_region,
-            joint=self.joint,
-        )
+        growth = self._refined(self.l2_)
         levels = growth.levels(training, validation, rng, grown, progress)
         best = select_level(levels, validation, self.selection)
         if self.polish_updates:

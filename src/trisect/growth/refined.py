@@ -22,6 +22,7 @@ __all__ = ["RefinedGrowth"]
 QUIET = Progress()
 FEWEST_HARD = 16
 NODE_RATE_FACTOR = 2.5
+PROBE_LEVELS = 3
 POLISH_L2_FACTORS = (0.2, 1.0, 5.0)
 
 
@@ -106,13 +107,7 @@ class RefinedGrowth:
                 break
             progress.begin_level()
             costs = self.chain[i]
-            node = self._best_node(examples, hard, logits, rng)
-            network = node if network is None else network.with_node(node)
-            if self.joint:
-                network = train(
-                    [network], examples, self.training, rng,
-                    l2=self.l2, validation=validation, monitor=progress.epoch,
-                )[0][0]  # fmt: skip
+            network = self._with_node(network, examples, validation, hard, logits, rng, progress)
             logits = network.logits(examples.X)
             wrong, unsure = _difficult(examples, logits, costs)
             verdict = self.deciding.verdict(
@@ -123,6 +118,34 @@ class RefinedGrowth:
             if progress.end_level(level):
                 break
         return ledger.levels
+
+    def probe(self, examples: Examples, validation: Examples, rng: np.random.Generator) -> float:
+        """Grow a few nodes without deciding or recording anything.
+
+        Parameters
+        ----------
+        examples, validation : Examples
+            Training and validation data.
+        rng : numpy.random.Generator
+            Source of all randomness.
+
+        Returns
+        -------
+        float
+            The lowest validation loss on the way.
+        """
+        network, logits = None, None
+        hard = np.arange(len(examples), dtype=np.int32)
+        losses = []
+        for costs in self.chain[:PROBE_LEVELS]:
+            network = self._with_node(network, examples, validation, hard, logits, rng, QUIET)
+            losses.append(float(validation.losses([network])[0]))
+            logits = network.logits(examples.X)
+            hard = np.flatnonzero(np.logical_or(*_difficult(examples, logits, costs)))
+            hard = hard.astype(np.int32)
+            if not len(hard):
+                break
+        return min(losses)
 
     def polished(
         self,
@@ -161,6 +184,26 @@ class RefinedGrowth:
         )  # fmt: skip
         rivals = [network, *rivals]
         return rivals[int(np.argmin(validation.losses(rivals)))]
+
+    def _with_node(
+        self,
+        network: Network | None,
+        examples: Examples,
+        validation: Examples,
+        hard: NDArray[np.int32],
+        logits: NDArray | None,
+        rng: np.random.Generator,
+        progress: Progress,
+    ) -> Network:
+        """Add the best node for the hard instances, and train all nodes together."""
+        node = self._best_node(examples, hard, logits, rng)
+        grown = node if network is None else network.with_node(node)
+        if not self.joint:
+            return grown
+        return train(
+            [grown], examples, self.training, rng,
+            l2=self.l2, validation=validation, monitor=progress.epoch,
+        )[0][0]  # fmt: skip
 
     def _best_node(
         self,

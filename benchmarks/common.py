@@ -1,0 +1,44 @@
+"""What the benchmarks share: where the data are, and how results are shown."""
+
+import json
+import os
+import sys
+from pathlib import Path
+
+from rich.console import Console
+from rich.table import Table
+
+DATASETS = (
+    "EOL", "SB", "OD", "OSP", "EGSS", "HTRU", "DCC", "BM", "ROE", "QSAR", "ESR", "SSMCR", "SE",
+    "ONP", "PCB",
+)  # fmt: skip
+"""The paper's datasets."""
+
+
+def data_folder():
+    """Find the folder of parquet files, or end with a word on how to name it."""
+    folder = Path(os.environ.get("TRISECT_DATA", Path(__file__).parents[2] / "shared" / "data"))
+    if not folder.is_dir():
+        sys.exit(f"No folder {folder}: set TRISECT_DATA to a folder of NAME.parquet files.")
+    return folder
+
+
+def print_table(title, rows):
+    """Print rows of text, the first of which is the head."""
+    table = Table(title=title, title_justify="left", title_style="bold")
+    table.add_column(rows[0][0])
+    for name in rows[0][1:]:
+        table.add_column(name, justify="right")
+    for row in rows[1:]:
+        table.add_row(*row)
+    Console(width=None if sys.stdout.isatty() else 100).print(table)
+
+
+def show_seconds(value):
+    """Write seconds with three digits."""
+    return f"{value:.3g}"
+
+
+def write_json(path, content):
+    """Write results for machines."""
+    Path(path).write_text(json.dumps(content, indent=1) + "\n")
