@@ -15,15 +15,19 @@ from sklearn.utils.metaestimators import _BaseComposition
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import _check_y, _num_samples, check_is_fitted, validate_data
 
-from trisect.deciding import DecidingMixin, class_probabilities, positive_index
+from trisect.deciding import (
+    DecidingMixin,
+    class_probabilities,
+    matrices_for,
+    positive_index,
+)
 from trisect.decisions import (
     CostMatrix,
     Walk,
-    as_costs,
     cheapest_regions,
     two_way_regions,
 )
-from trisect.three_way import DEFAULT_REVIEW, ThreeWayClassifier
+from trisect.three_way import ThreeWayClassifier
 
 __all__ = ["SequentialThreeWayClassifier"]
 
@@ -195,7 +199,7 @@ class SequentialThreeWayClassifier(DecidingMixin, ClassifierMixin, _BaseComposit
             )
         self.pos_label_ = self.classes_[1] if self.pos_label is None else self.pos_label
         positive_index(self)
-        self.stage_costs_ = stage_costs(self.costs, len(self.stages))
+        self.stage_costs_ = matrices_for(self.costs, len(self.stages))
         self.costs_ = self.stage_costs_[-1]
         self.unit_costs_ = unit_costs_of(self.unit_costs, len(self.stages), "unit_costs")
         self.unit_delays_ = unit_costs_of(self.unit_delays, len(self.stages), "unit_delays")
@@ -335,7 +339,7 @@ class SequentialThreeWayClassifier(DecidingMixin, ClassifierMixin, _BaseComposit
         probabilities = np.zeros((n, 2))
         waiting = np.arange(n)
         last = len(self.stages_) - 1
-        chain = self.stage_costs_ if costs is None else stage_costs(costs, last + 1)
+        chain = self.stage_costs_ if costs is None else matrices_for(costs, last + 1)
         for i, (stage, matrix) in enumerate(zip(self.stages_, chain, strict=True)):
             if not len(waiting):
                 break
@@ -368,19 +372,6 @@ class SequentialThreeWayClassifier(DecidingMixin, ClassifierMixin, _BaseComposit
                     f"Each stage is (name, estimator) or (name, estimator, columns), got {stage!r}."
                 )
         self._validate_names([name for name, _ in self._named])
-
-
-def stage_costs(costs: Any, n_stages: int) -> list[CostMatrix]:
-    """Return a cost matrix for each stage, from one for all or from one for each."""
-    if costs is None:
-        costs = CostMatrix.from_review(false_accept=1, false_reject=1, review=DEFAULT_REVIEW)
-    one = isinstance(costs, CostMatrix)
-    if not one and not any(isinstance(item, CostMatrix) for item in costs):
-        one = np.ndim(costs) == 2
-    matrices = [as_costs(costs)] * n_stages if one else [as_costs(item) for item in costs]
-    if len(matrices) != n_stages:
-        raise ValueError(f"{len(matrices)} cost matrices were given for {n_stages} levels.")
-    return [matrix for matrix in matrices if isinstance(matrix, CostMatrix)]
 
 
 def unit_costs_of(units: Sequence[float] | None, n_stages: int, name: str) -> NDArray[np.float64]:

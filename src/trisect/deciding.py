@@ -12,11 +12,15 @@ from trisect.decisions import (
     DEFERRED,
     POS,
     ClassCosts,
+    CostMatrix,
     as_costs,
     cheapest_regions,
 )
 
 __all__ = ["DecidingMixin", "decide_classes_with", "decide_with", "fitted_part", "unwrapped"]
+
+DEFAULT_REVIEW = 0.2
+"""What deferring costs by default, where a mistake costs 1."""
 
 # Rounding of a classifier's own arithmetic, beyond which its output is no probability.
 _ROUNDING = 1e-6
@@ -123,6 +127,19 @@ def positive_index(model: Any, pos_label: Any = None) -> int:
 def positive_probabilities(model: Any, X: Any, pos_label: Any = None) -> NDArray[np.float64]:
     """Return the probability of the positive class."""
     return class_probabilities(model, X)[:, positive_index(model, pos_label)]
+
+
+def matrices_for(costs: Any, n_levels: int) -> list[CostMatrix]:
+    """Return a cost matrix for each level, from one for all or from one for each."""
+    if costs is None:
+        costs = CostMatrix.from_review(false_accept=1, false_reject=1, review=DEFAULT_REVIEW)
+    one = isinstance(costs, CostMatrix)
+    if not one and not any(isinstance(item, CostMatrix) for item in costs):
+        one = np.ndim(costs) == 2
+    matrices = [as_costs(costs)] * n_levels if one else [as_costs(item) for item in costs]
+    if len(matrices) != n_levels:
+        raise ValueError(f"{len(matrices)} cost matrices were given for {n_levels} levels.")
+    return [matrix for matrix in matrices if isinstance(matrix, CostMatrix)]
 
 
 def fitted_part(estimator: Any) -> Any:

@@ -26,6 +26,7 @@ from trisect.growth import (
     select_level,
     settle,
 )
+from trisect.level_decisions import LevelDecisionsMixin
 from trisect.network import (
     ACTIVATIONS,
     DELTAS,
@@ -51,7 +52,7 @@ PROBE_ROWS = 20_000
 PAPER_PATIENCE = 10
 
 
-class STWDSFNNClassifier(NetworkClassifier):
+class STWDSFNNClassifier(LevelDecisionsMixin, NetworkClassifier):
     """A classifier whose network grows node by node under three-way decisions.
 
     Growth starts with one hidden node. At each level the training instances are

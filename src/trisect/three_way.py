@@ -25,7 +25,7 @@ from sklearn.utils.validation import (
     check_is_fitted,
 )
 
-from trisect.deciding import DecidingMixin, positive_index, positive_probabilities
+from trisect.deciding import DEFAULT_REVIEW, DecidingMixin, positive_index, positive_probabilities
 from trisect.decisions import (
     ClassCosts,
     CostMatrix,
@@ -34,9 +34,6 @@ from trisect.decisions import (
 )
 
 __all__ = ["ThreeWayClassifier"]
-
-# By default a mistake costs five times a review.
-DEFAULT_REVIEW = 0.2
 
 
 class ThreeWayClassifier(DecidingMixin, ClassifierMixin, MetaEstimatorMixin, BaseEstimator):

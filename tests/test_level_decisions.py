@@ -1,0 +1,134 @@
+"""Decisions of the network itself: at once, and level by level."""
+
+import numpy as np
+import pytest
+from sklearn.datasets import load_breast_cancer, load_iris
+
+from trisect import ClassCosts, CostMatrix, STWDSFNNClassifier
+from trisect.decisions import cheapest_regions, two_way_regions, unit_costs
+
+COSTS = CostMatrix.from_review(false_accept=5, false_reject=10, review=1)
+FAST = {"joint_updates": 60, "node_updates": 30, "polish_updates": 60, "random_state": 0}
+
+
+@pytest.fixture(scope="module")
+def data():
+    return load_breast_cancer(return_X_y=True)
+
+
+@pytest.fixture(scope="module")
+def models(data):
+    refined = STWDSFNNClassifier(max_levels=4, selection="last", **FAST).fit(*data)
+    paper = STWDSFNNClassifier("paper", max_levels=4, max_epochs=5, random_state=0).fit(*data)
+    return {"refined": refined, "paper": paper}
+
+
+def by_hand(model, X, chain, numbers, final, positive=1):
+    """Evaluate every level on every instance, then look up who stops where."""
+    scaled = model.scaling_.transform(X)
+    regions, levels = np.zeros(len(X), dtype=int), np.zeros(len(X), dtype=int)
+    for i, number in enumerate(numbers, start=1):
+        p = model.levels_[number - 1].network.probabilities(scaled)[:, positive]
+        p = p.astype(float)
+        if i == len(numbers) and final == "decide":
+            here = two_way_regions(p, chain[i - 1].gamma)
+        else:
+            here = cheapest_regions(p, chain[i - 1])
+        now = (regions == 0) & (here != 0)
+        regions[now], levels[now] = here[now], i
+    return regions, levels
+
+
+@pytest.mark.parametrize("growth", ["refined", "paper"])
+@pytest.mark.parametrize("final", ["decide", "defer"])
+@pytest.mark.parametrize("costs", [None, COSTS])
+def test_the_walk_is_that_of_each_level_evaluated_everywhere(data, models, growth, final, costs):
+    X, model = data[0], models[growth]
+    numbers = range(1, model.best_level_ + 2)
+    chain = [model.levels_[n - 1].costs if costs is None else costs for n in numbers]
+    walk = model.decide_sequentially(X, costs, final=final)
+    regions, levels = by_hand(model, X, chain, list(numbers), final)
+    np.testing.assert_array_equal(walk.regions, regions)
+    np.testing.assert_array_equal(walk.levels, levels)
+    assert walk.regions.dtype == np.int8
+
+
+def test_counts_nodes_and_costs_equal_a_ledger_made_by_hand(data, models):
+    model = models["refined"]
+    walk = model.decide_sequentially(data[0], COSTS)
+    seen = [int((walk.last_levels >= level).sum()) for level in range(1, 5)]
+    assert walk.n_seen.tolist() == seen
+    assert walk.nodes_evaluated == sum(n * nodes for n, nodes in zip(seen, range(1, 5), strict=True))
+    units = unit_costs(4)
+    assert walk.test_cost == pytest.approx(float(np.dot(seen, units)))
+    assert walk.delay_cost == pytest.approx(max(np.multiply(seen, units)))
+
+
+def test_shared_nodes_are_evaluated_once(data, models):
+    model = models["paper"]
+    walk = model.decide_sequentially(data[0])
+    assert walk.nodes.sum() == model.n_hidden_
+
+
+def test_blocks_do_not_show(data, models):
+    X = np.tile(data[0], (40, 1))
+    walk = models["refined"].decide_sequentially(X, COSTS, final="defer")
+    once = models["refined"].decide_sequentially(data[0], COSTS, final="defer")
+    np.testing.assert_array_equal(walk.regions, np.tile(once.regions, 40))
+
+
+def test_some_levels_only(data, models):
+    model = models["refined"]
+    walk = model.decide_sequentially(data[0], COSTS, levels=[1, 3])
+    regions, levels = by_hand(model, data[0], [COSTS, COSTS], [1, 3], "decide")
+    np.testing.assert_array_equal(walk.regions, regions)
+    np.testing.assert_array_equal(walk.levels, levels)
+    assert walk.nodes.tolist() == [1, 3]
+    np.testing.assert_array_equal(walk.unit_costs, unit_costs(4)[[0, 2]])
+
+
+def test_the_other_class_can_be_positive(data, models):
+    model = models["refined"]
+    walk = model.decide_sequentially(data[0], COSTS, pos_label=0)
+    numbers = list(range(1, model.best_level_ + 2))
+    regions, _ = by_hand(model, data[0], [COSTS] * len(numbers), numbers, "decide", positive=0)
+    np.testing.assert_array_equal(walk.regions, regions)
+
+
+def test_decide_uses_the_costs_of_the_first_level(data, models):
+    model = models["refined"]
+    p = model.predict_proba(data[0])[:, 1]
+    np.testing.assert_array_equal(
+        model.decide(data[0]), cheapest_regions(p, model.levels_[0].costs)
+    )
+    np.testing.assert_array_equal(model.decide(data[0], COSTS), cheapest_regions(p, COSTS))
+    given = STWDSFNNClassifier(max_levels=2, costs=COSTS, **FAST).fit(*data)
+    assert given.costs_ == COSTS
+
+
+def test_several_classes():
+    X, y = load_iris(return_X_y=True)
+    model = STWDSFNNClassifier(max_levels=2, **FAST).fit(X, y)
+    costs = ClassCosts.uniform(3, mistake=5, defer=1)
+    np.testing.assert_array_equal(
+        model.decide_classes(X, costs), costs.decide(model.predict_proba(X))
+    )
+    assert set(model.decide(X)) <= {0, 1}
+    with pytest.raises(ValueError, match="ClassCosts"):
+        model.decide_sequentially(X)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"final": "guess"}, "final"),
+        ({"levels": []}, "increasing"),
+        ({"levels": [2, 1]}, "increasing"),
+        ({"levels": [1, 9]}, "between 1 and 4"),
+        ({"costs": [COSTS] * 3}, "3 cost matrices were given for 4 levels"),
+        ({"pos_label": 5}, "not one of"),
+    ],
+)
+def test_bad_input_is_refused(data, models, arguments, message):
+    with pytest.raises(ValueError, match=message):
+        models["refined"].decide_sequentially(data[0], **arguments)
