@@ -1,0 +1,58 @@
+"""What the data decide before growth: the scaling and the l2 weight."""
+
+import numpy as np
+
+from trisect import STWDSFNNClassifier
+from trisect.growth import L2_GRID
+
+QUICK = {"max_levels": 3, "polish_updates": 0}
+
+
+def _heavy_tails(seed=0, n=1500):
+    """The class depends on the ranks of two columns whose values span many decades."""
+    rng = np.random.default_rng(seed)
+    Z = rng.normal(size=(n, 4))
+    y = (Z[:, 0] + Z[:, 1] > 0).astype(int)
+    return np.exp(4.0 * Z), y
+
+
+def test_heavy_tails_get_the_quantile_scaling():
+    X, y = _heavy_tails()
+    model = STWDSFNNClassifier(random_state=0, **QUICK).fit(X, y)
+    assert model.scaling_.kind == "quantile"
+    X_test, y_test = _heavy_tails(1)
+    standard = STWDSFNNClassifier(scale="standard", random_state=0, **QUICK).fit(X, y)
+    assert model.score(X_test, y_test) > standard.score(X_test, y_test) + 0.05
+
+
+def test_a_straight_border_between_skewed_columns_gets_the_standard_scaling():
+    # The quantile scaling would bend the border.
+    rng = np.random.default_rng(0)
+    X = rng.exponential(size=(3000, 2))
+    y = (X[:, 0] - 2 * X[:, 1] > 0.3).astype(int)
+    model = STWDSFNNClassifier(random_state=0, **QUICK).fit(X, y)
+    assert model.scaling_.kind == "standard"
+
+
+def test_what_is_given_is_not_chosen():
+    X, y = _heavy_tails(n=300)
+    model = STWDSFNNClassifier(scale="robust", l2=0.7, random_state=0, **QUICK).fit(X, y)
+    assert model.scaling_.kind == "robust" and model.l2_ == 0.7
+
+
+def test_the_l2_weight_is_chosen_from_the_grid():
+    X, y = _heavy_tails(n=300)
+    model = STWDSFNNClassifier(scale="standard", random_state=0, **QUICK).fit(X, y)
+    assert model.l2_ in L2_GRID
+
+
+def test_noise_gets_a_larger_l2_weight_than_a_clear_rule():
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(300, 20))
+    clear = (X[:, 0] > 0).astype(int)
+    noise = rng.integers(0, 2, size=300)
+    chosen = [
+        np.mean([STWDSFNNClassifier(random_state=s, **QUICK).fit(X, y).l2_ for s in range(3)])
+        for y in (clear, noise)
+    ]
+    assert chosen[0] < chosen[1]
