@@ -14,7 +14,7 @@ from sklearn.utils.validation import _check_sample_weight, check_is_fitted, vali
 from trisect.growth import Instances, hold_out, merge_repeats
 from trisect.network import Network, Scaling, class_balance, softmax
 
-__all__ = ["NetworkClassifier"]
+__all__ = ["NetworkClassifier", "network_attributes"]
 
 BLOCK_ROWS = 1 << 15
 # Up to here a fit first merges repeated rows, so that a weight means repetition.
@@ -48,12 +48,13 @@ class NetworkClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator):
                 f"the data contains only one class: {present.tolist()!r}."
             )
         n_classes = len(self.classes_)
-        if len(y) <= FEW_ROWS:
+        if np.count_nonzero(weight) <= FEW_ROWS:
             kept, weight = merge_repeats(X, encoded, weight)
             X, encoded = X[kept], encoded[kept]
         elif (weight == 0).any():
             X, encoded, weight = X[weight > 0], encoded[weight > 0], weight[weight > 0]
-        factors = class_balance(encoded, n_classes, delta, weight) * self._class_weights(encoded)
+        factors = class_balance(encoded, n_classes, delta, weight)
+        factors *= self._class_weights(encoded, weight)
         y32 = encoded.astype(np.int32)
         weight32 = _mean_one(weight * factors[encoded])
         if (X_val is None) != (y_val is None):
@@ -84,22 +85,22 @@ class NetworkClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator):
             )
         return X_val, np.searchsorted(self.classes_, y_val).astype(np.int32)
 
-    def _class_weights(self, encoded: NDArray) -> NDArray[np.float64]:
+    def _class_weights(self, encoded: NDArray, weight: NDArray) -> NDArray[np.float64]:
         class_weight = getattr(self, "class_weight", None)
         if class_weight is None:
             return np.ones(len(self.classes_))
-        return compute_class_weight(class_weight, classes=self.classes_, y=self.classes_[encoded])
+        if isinstance(class_weight, str):
+            return class_balance(encoded, len(self.classes_), "inverse", weight)
+        return compute_class_weight(class_weight, classes=self.classes_, y=self.classes_)
 
     def _generator(self) -> np.random.Generator:
         return np.random.default_rng(check_random_state(self.random_state).randint(2**31 - 1))
 
     def _keep(self, network: Network, scaling: Scaling) -> None:
-        """Store the fitted network under the names that scikit-learn's users know."""
-        self.network_ = network
+        """Store the fitted network and the scaling in front of it."""
         self.scaling_ = scaling
-        self.n_hidden_ = network.n_hidden
-        self.coefs_ = [network.W1.T, network.W2]
-        self.intercepts_ = [network.b1, network.b2]
+        for name, value in network_attributes(network).items():
+            setattr(self, name, value)
 
     def predict_proba(self, X: Any) -> NDArray[np.float64]:
         """Predict the probability of each class.
@@ -140,5 +141,28 @@ class NetworkClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator):
         return self.classes_[probabilities.argmax(axis=1)]
 
 
+def network_attributes(network: Network) -> dict[str, Any]:
+    """Return a network under the names that scikit-learn's users know.
+
+    Parameters
+    ----------
+    network : Network
+        The fitted network.
+
+    Returns
+    -------
+    dict
+        Fitted attributes of an estimator.
+    """
+    return {
+        "network_": network,
+        "n_hidden_": network.n_hidden,
+        "coefs_": [network.W1.T, network.W2],
+        "intercepts_": [network.b1, network.b2],
+    }
+
+
 def _mean_one(weight: NDArray) -> NDArray[np.float32]:
+    if not weight.any():
+        raise ValueError("The weights of the classes leave no instance a weight above zero.")
     return (weight / weight.mean()).astype(np.float32)

@@ -1,10 +1,11 @@
 """The bridge from growth to scikit-learn's callbacks: fit, then levels, then epochs."""
 
-from collections.abc import Callable
+from collections.abc import Sequence
 from typing import Any
 
 from sklearn.callback import CallbackContext
 
+from trisect.base import network_attributes
 from trisect.growth import Level, Progress
 
 __all__ = ["CallbackProgress"]
@@ -21,8 +22,8 @@ class CallbackProgress(Progress):
         The context of its fit.
     X, y : array-like
         Its training data.
-    attributes : callable
-        Maps a level to the fitted attributes that an estimator ending there has.
+    grown : sequence of Level
+        The levels that the fit starts from.
     verbose : bool
         Whether to print a line for each level.
     """
@@ -33,13 +34,13 @@ class CallbackProgress(Progress):
         context: CallbackContext,
         X: Any,
         y: Any,
-        attributes: Callable[[Level], dict[str, Any]],
+        grown: Sequence[Level] = (),
         verbose: bool = False,
     ):
         self._estimator = estimator
         self._context = context
         self._data = {"X": X, "y": y}
-        self._attributes = attributes
+        self._levels = list(grown)
         self._verbose = verbose
         self._listening = bool(getattr(estimator, "_skl_callbacks", ()))
         self._level: CallbackContext | None = None
@@ -65,12 +66,22 @@ class CallbackProgress(Progress):
                 f"misclassified {level.n_misclassified}, accepted {level.n_pos}, "
                 f"deferred {level.n_bnd}, rejected {level.n_neg}"
             )
+        self._levels.append(level)
         context, self._level = self._level, None
         assert context is not None
         return bool(
             context.call_on_fit_task_end(
                 estimator=self._estimator,
-                reconstruction_attributes=lambda: self._attributes(level),
+                reconstruction_attributes=self._attributes,
                 **self._data,
             )
         )
+
+    def _attributes(self) -> dict[str, Any]:
+        """Return what an estimator has that stopped at the last level."""
+        network = self._levels[-1].network
+        return {
+            **network_attributes(network),
+            "levels_": list(self._levels),
+            "best_level_": len(self._levels) - 1,
+        }

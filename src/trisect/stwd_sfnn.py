@@ -297,6 +297,7 @@ class STWDSFNNClassifier(LevelDecisionsMixin, NetworkClassifier):
         context = self._init_callback_context(max_subtasks=self.max_levels)
         context.call_on_fit_task_begin(estimator=self, X=X, y=y)
         rng = self._generator()
+        classes_before = getattr(self, "classes_", np.empty(0))
         instances = self._instances(
             X, y, sample_weight, X_val, y_val, rng, self.delta, self.validation_fraction
         )
@@ -307,15 +308,12 @@ class STWDSFNNClassifier(LevelDecisionsMixin, NetworkClassifier):
                 f"is supported, but y has {instances.n_classes} classes; use "
                 "growth='refined' for more than two."
             )
-        self._check_continuation(instances, grown)
+        self._check_continuation(instances, grown, classes_before)
         self.cost_matrices_ = self._chain(rng, grown)
         if not continuing:
             self.scaling_, self.l2_ = self._settled(instances, rng)
 
-        def attributes(level: Level) -> dict[str, Any]:
-            return {"network_": level.network, "scaling_": self.scaling_, "levels_": [level]}
-
-        progress = CallbackProgress(self, context, X, y, attributes, bool(self.verbose))
+        progress = CallbackProgress(self, context, X, y, grown, bool(self.verbose))
         training, validation = instances.scaled(self.scaling_)
         grow = self._grow_paper if self.growth == "paper" else self._grow_refined
         network = grow(training, validation, rng, grown, progress)
@@ -342,11 +340,23 @@ class STWDSFNNClassifier(LevelDecisionsMixin, NetworkClassifier):
             return sample_cost_matrices(self.max_levels, rng)
         return nested(self.costs, self.max_levels)
 
-    def _check_continuation(self, instances: Instances, grown: list[Level]) -> None:
+    def _check_continuation(
+        self, instances: Instances, grown: list[Level], classes: NDArray
+    ) -> None:
         if not grown:
             return
         if self.growth == "paper":
             raise ValueError("warm_start keeps growing only with growth='refined'.")
+        if self.max_levels < len(grown):
+            raise ValueError(
+                f"warm_start keeps the {len(grown)} levels of the fit before, which is more "
+                f"than max_levels={self.max_levels}."
+            )
+        if not np.array_equal(self.classes_, classes):
+            found, self.classes_ = self.classes_, classes
+            raise ValueError(
+                f"warm_start needs the classes of the fit before, {classes!r}, got {found!r}."
+            )
         network = grown[-1].network
         shape = (instances.X.shape[1], instances.n_classes, self.activation)
         if shape != (network.n_features, network.n_classes, network.activation):

@@ -27,7 +27,10 @@ def test_hold_out_splits_every_class_by_its_share(counts, share, seed):
     assert sorted(np.concatenate([train, validation])) == list(range(len(y)))
     for label, count in enumerate(counts):
         held = int((y[validation] == label).sum())
-        assert held == (max(round(share * count), 1) if count > 1 else 0)
+        if count > 1:
+            assert held == min(max(round(share * count), 1), count - 1)
+        else:
+            assert held == 0
 
 
 def test_hold_out_leaves_each_class_something_to_train_on():

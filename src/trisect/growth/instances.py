@@ -18,8 +18,8 @@ def hold_out(
 ) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
     """Split row numbers, in random order, into training and validation rows by class.
 
-    A class gives its share to the validation rows, at least one instance if it has
-    two. Where that leaves nothing to validate on, the training rows validate.
+    A class of two or more gives its share to the validation rows, at least one instance
+    and never all. Where that leaves nothing to validate on, the training rows validate.
 
     Parameters
     ----------
@@ -48,7 +48,7 @@ def hold_out(
     held = np.zeros(len(y), dtype=bool)
     for label in np.unique(y):
         members = order[y[order] == label]
-        n_held = max(round(share * len(members)), 1) if len(members) > 1 else 0
+        n_held = min(max(round(share * len(members)), 1), len(members) - 1)
         held[members[:n_held]] = True
     train, validation = order[~held[order]], order[held[order]]
     return (train, validation) if len(validation) else (train, train)

@@ -1,7 +1,7 @@
 """What a level is, and the three-way decision that it takes."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from typing import Any
 
 import numpy as np
@@ -186,12 +186,25 @@ class Ledger:
     unit_test_costs, unit_delay_costs : ndarray
         Unit costs of the levels.
     levels : list of Level
-        The levels entered.
+        The levels entered. Those given at the start are entered anew, so that their
+        costs are in the same units as those to come.
     """
 
     unit_test_costs: NDArray
     unit_delay_costs: NDArray
     levels: list[Level]
+
+    def __post_init__(self) -> None:
+        counts = [level.n_misclassified for level in self.levels]
+        self.levels[:] = [
+            replace(level, test_cost=float(test), delay_cost=float(delay))
+            for level, test, delay in zip(
+                self.levels,
+                test_costs(counts, self.unit_test_costs),
+                delay_costs(counts, self.unit_delay_costs),
+                strict=True,
+            )
+        ]
 
     def enter(
         self,

@@ -78,7 +78,13 @@ def class_balance(
     if delta is None:
         return np.ones(n_classes)
     if not isinstance(delta, str):
-        return np.asarray(delta, dtype=np.float64)
+        given = np.array(delta, dtype=np.float64)
+        if given.shape != (n_classes,) or not (np.isfinite(given) & (given >= 0)).all():
+            raise ValueError(
+                f"delta must hold one weight for each of the {n_classes} classes, finite "
+                f"and not negative, got {delta!r}."
+            )
+        return given
     shares = np.bincount(y, weights=weight, minlength=n_classes).astype(np.float64)
     shares /= shares.sum()
     if delta == "frequency":
