@@ -1,0 +1,203 @@
+"""The estimator among scikit-learn's tools and other people's data frames."""
+
+import pickle
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pytest
+from sklearn import config_context
+from sklearn.base import clone
+from sklearn.calibration import CalibratedClassifierCV
+from sklearn.ensemble import BaggingClassifier
+from sklearn.exceptions import NotFittedError
+from sklearn.model_selection import GridSearchCV, cross_val_score, cross_validate
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+
+from trisect import STWDSFNNClassifier
+
+QUICK = {"max_levels": 2, "node_updates": 20, "joint_updates": 60, "polish_updates": 60}
+QUICK |= {"l2": 0.1, "scale": "standard", "random_state": 0}
+
+
+def _model(**options):
+    return STWDSFNNClassifier(**(QUICK | options))
+
+
+@pytest.fixture(scope="module")
+def data():
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(300, 3))
+    return X, (X[:, 0] + X[:, 1] > 0).astype(int)
+
+
+def _same(a, b, X):
+    return np.array_equal(a.predict_proba(X), b.predict_proba(X))
+
+
+def test_clone_has_the_parameters_and_nothing_fitted(data):
+    model = _model(costs=[[0, 0.2, 0.8], [0.6, 0.1, 0]], class_weight={0: 1, 1: 2})
+    copy = clone(model.fit(*data))
+    assert copy.get_params() == model.get_params()
+    assert not [name for name in vars(copy) if name.endswith("_")]
+
+
+@pytest.mark.parametrize("growth", ["refined", "paper"])
+def test_pickle_keeps_everything(data, growth):
+    X, _ = data
+    model = _model(growth=growth, max_epochs=5).fit(*data)
+    again = pickle.loads(pickle.dumps(model))
+    assert _same(model, again, X)
+    assert again.levels_frame().equals(model.levels_frame())
+
+
+def test_parameters_are_kept_as_given(data):
+    weights, unit = {0: 1.0, 1: 2.0}, [1, 2]
+    model = _model(class_weight=weights, unit_test_costs=unit).fit(*data)
+    assert model.class_weight is weights and model.unit_test_costs is unit
+
+
+def test_before_fit_there_is_nothing_to_predict(data):
+    with pytest.raises(NotFittedError):
+        _model().predict(data[0])
+
+
+def test_pipeline(data):
+    X, y = data
+    model = make_pipeline(StandardScaler(), _model()).fit(X, y)
+    assert model.score(X, y) > 0.9
+    assert model[-1].n_features_in_ == 3
+
+
+def test_grid_search(data):
+    grid = {"activation": ["tanh", "relu"], "max_levels": [1, 2]}
+    search = GridSearchCV(_model(), grid, cv=2, error_score="raise").fit(*data)
+    assert search.best_score_ > 0.85 and len(search.cv_results_["params"]) == 4
+
+
+def test_cross_validation(data):
+    scores = cross_val_score(_model(), *data, cv=3, scoring="roc_auc", error_score="raise")
+    assert (scores > 0.9).all()
+
+
+def test_cross_validation_in_processes_equals_that_in_one(data):
+    one = cross_val_score(_model(), *data, cv=2, scoring="neg_log_loss")
+    two = cross_val_score(_model(), *data, cv=2, scoring="neg_log_loss", n_jobs=2)
+    assert np.array_equal(one, two)
+
+
+def test_within_other_estimators(data):
+    X, y = data
+    for outer in (BaggingClassifier(_model(), 2, random_state=0), CalibratedClassifierCV(_model())):
+        assert outer.fit(X, y).score(X, y) > 0.85
+
+
+def test_pandas_frames_give_their_names(data):
+    X, y = data
+    frame = pd.DataFrame(X, columns=["one", "two", "three"])
+    model = _model().fit(frame, pd.Series(y))
+    assert model.feature_names_in_.tolist() == ["one", "two", "three"]
+    assert np.array_equal(model.predict_proba(frame), _model().fit(X, y).predict_proba(X))
+    with pytest.raises(ValueError, match="feature names should match"):
+        model.predict(frame[["two", "one", "three"]])
+
+
+def test_polars_frames_equal_arrays(data):
+    X, y = data
+    frame = pl.DataFrame(X, schema=["one", "two", "three"])
+    model = _model().fit(frame, pl.Series(y))
+    assert model.feature_names_in_.tolist() == ["one", "two", "three"]
+    assert np.array_equal(model.predict_proba(frame), _model().fit(X, y).predict_proba(X))
+
+
+def test_mixed_columns_of_a_frame(data):
+    X, y = data
+    frame = pd.DataFrame({"f": X[:, 0].astype("float32"), "i": (9 * X[:, 1]).astype("int64")})
+    frame["b"] = X[:, 2] > 0
+    expected = _model().fit(frame.to_numpy(dtype=float), y)
+    assert np.array_equal(
+        _model().fit(frame, y).predict_proba(frame),
+        expected.predict_proba(frame.to_numpy(dtype=float)),
+    )
+
+
+def test_names_of_validation_data_must_match(data):
+    X, y = data
+    frame = pd.DataFrame(X, columns=["one", "two", "three"])
+    with pytest.raises(ValueError, match="feature names should match"):
+        _model().fit(frame, y, X_val=frame.rename(columns={"one": "uno"}), y_val=y)
+
+
+def test_levels_as_a_frame(data):
+    model = _model().fit(*data)
+    frame = model.levels_frame()
+    assert frame.index.tolist() == list(range(1, len(model.levels_) + 1))
+    assert frame["alpha"].tolist() == [level.alpha for level in model.levels_]
+    assert (frame[["n_pos", "n_bnd", "n_neg"]].sum(axis=1) == frame["n_instances"]).all()
+
+
+def test_weights_arrive_through_a_pipeline_by_name(data):
+    X, y = data
+    weight = np.where(X[:, 2] > 0, 1.0, 0.0)
+    pipe = make_pipeline(_model()).fit(X, y, stwdsfnnclassifier__sample_weight=weight)
+    assert _same(pipe, _model().fit(X, y, weight), X)
+
+
+def test_weights_arrive_by_metadata_routing(data):
+    X, y = data
+    weight = np.where(X[:, 2] > 0, 1.0, 0.01)
+    with config_context(enable_metadata_routing=True):
+        requesting = _model().set_fit_request(sample_weight=True)
+        requesting.set_score_request(sample_weight=True)
+        routed = cross_validate(
+            requesting, X, y, cv=2, params={"sample_weight": weight}, return_estimator=True,
+            return_indices=True, error_score="raise",
+        )  # fmt: skip
+    for model, rows in zip(routed["estimator"], routed["indices"]["train"], strict=True):
+        assert _same(model, _model().fit(X[rows], y[rows], weight[rows]), X)
+        assert not _same(model, _model().fit(X[rows], y[rows]), X)
+
+
+def test_weights_that_nobody_asked_for_are_an_error(data):
+    X, y = data
+    pipe = make_pipeline(StandardScaler(), _model())
+    with (
+        config_context(enable_metadata_routing=True),
+        pytest.raises(ValueError, match="sample_weight"),
+    ):
+        pipe.fit(X, y, sample_weight=np.ones(len(y)))
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("growth", "wild"),
+        ("max_levels", 0),
+        ("max_levels", 2.5),
+        ("activation", "step"),
+        ("boundary_penalty", 0.5),
+        ("theta", -1),
+        ("l2", -0.1),
+        ("learning_rate", 0),
+        ("batch_size", 0),
+        ("validation_fraction", 1.0),
+        ("scale", "log"),
+        ("selection", "first"),
+        ("n_granules", 0),
+        ("n_candidates", 0),
+        ("delta", "even"),
+    ],
+)
+def test_invalid_parameters_are_named(data, name, value):
+    with pytest.raises(ValueError, match=f"'{name}' parameter"):
+        _model(**{name: value}).fit(*data)
+
+
+def test_verbose_prints_a_line_for_each_level(data, capsys):
+    model = _model(verbose=True).fit(*data)
+    lines = capsys.readouterr().out.splitlines()
+    assert len(lines) == len(model.levels_)
+    assert all("nodes" in line and "deferred" in line for line in lines)
+    _model().fit(*data)
+    assert capsys.readouterr().out == ""
