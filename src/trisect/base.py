@@ -1,7 +1,9 @@
 """What all classifiers of this package share: their data, and how they predict."""
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Callable, Sequence
+from functools import wraps
+from time import perf_counter
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,6 +22,21 @@ BLOCK_ROWS = 1 << 15
 # Up to here a fit first merges repeated rows, so that a weight means repetition.
 FEW_ROWS = 2048
 DTYPES = (np.float64, np.float32)
+
+Fit = TypeVar("Fit", bound=Callable[..., Any])
+
+
+def timed(fit: Fit) -> Fit:
+    """Make a method `fit` note how long it took, in ``fit_seconds_``."""
+
+    @wraps(fit)
+    def timed_fit(self: Any, *args: Any, **kwargs: Any) -> Any:
+        start = perf_counter()
+        fitted = fit(self, *args, **kwargs)
+        fitted.fit_seconds_ = perf_counter() - start
+        return fitted
+
+    return timed_fit  # type: ignore[return-value]
 
 
 class NetworkClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator):

@@ -10,7 +10,7 @@ from sklearn.base import _fit_context
 from sklearn.callback import with_callbacks
 from sklearn.utils._param_validation import Interval, StrOptions
 
-from trisect.base import NetworkClassifier
+from trisect.base import NetworkClassifier, timed
 from trisect.callback_progress import CallbackProgress
 from trisect.decisions import GRANULES, CostMatrix, nested, sample_cost_matrices, unit_costs
 from trisect.growth import (
@@ -144,6 +144,8 @@ class STWDSFNNClassifier(LevelDecisionsMixin, NetworkClassifier):
         Costs of the levels.
     l2_ : float
         The l2 weight in use.
+    fit_seconds_ : float
+        How long the fit took.
     classes_ : ndarray of shape (n_classes,)
         Class labels; the second of two is the positive class.
     n_features_in_ : int
@@ -265,6 +267,7 @@ class STWDSFNNClassifier(LevelDecisionsMixin, NetworkClassifier):
         tags.classifier_tags.multi_class = self.growth != "paper"
         return tags
 
+    @timed
     @with_callbacks
     @_fit_context(prefer_skip_nested_validation=True)
     def fit(
