@@ -1,0 +1,177 @@
+"""How instances flow through the levels, and where they leave."""
+
+from typing import Any, Self
+
+import numpy as np
+
+from trisect.decisions import Walk
+from trisect.plots.canvas import ACCEPT, DEFER, FAINT, INK, REJECT, new_axes
+
+# Length of the bend of a ribbon, in levels, and width of a bar, in widths of the picture.
+_BEND, _BAR = 0.75, 0.009
+
+
+class FlowDisplay:
+    """A stream of instances that narrows from level to level.
+
+    What a level accepts leaves the stream upwards, what it rejects downwards; ribbons
+    are as wide as the instances they stand for are many.
+
+    Parameters
+    ----------
+    walk : Walk
+        As `decide_sequentially` returns it.
+    names : sequence of str, optional
+        Names of the levels; by default their numbers.
+
+    Attributes
+    ----------
+    ax_ : matplotlib axes
+        Axes of the picture.
+    figure_ : matplotlib figure
+        Figure of the picture.
+    """
+
+    def __init__(self, walk: Walk, names: Any = None) -> None:
+        self.walk = walk
+        self.names = names
+
+    @classmethod
+    def from_estimator(
+        cls, estimator: Any, X: Any, *, names: Any = None, ax: Any = None, **kwargs: Any
+    ) -> Self:
+        """Let a fitted estimator decide level by level, and draw the stream.
+
+        Parameters
+        ----------
+        estimator : estimator
+            Fitted, with `decide_sequentially`.
+        X : array-like of shape (n_instances, n_features)
+            Instances.
+        names : sequence of str, optional
+            Names of the levels; by default those of the stages of a cascade.
+        ax : matplotlib axes, optional
+            Where to draw.
+        **kwargs : dict
+            Passed to `decide_sequentially`.
+
+        Returns
+        -------
+        FlowDisplay
+        """
+        if names is None and hasattr(estimator, "stages"):
+            names = [stage[0] for stage in estimator.stages]
+        return cls.from_walk(estimator.decide_sequentially(X, **kwargs), names=names, ax=ax)
+
+    @classmethod
+    def from_walk(cls, walk: Walk, *, names: Any = None, ax: Any = None) -> Self:
+        """Draw the stream of a walk.
+
+        Parameters
+        ----------
+        walk : Walk
+            As `decide_sequentially` returns it.
+        names : sequence of str, optional
+            Names of the levels.
+        ax : matplotlib axes, optional
+            Where to draw.
+
+        Returns
+        -------
+        FlowDisplay
+        """
+        return cls(walk, names).plot(ax)
+
+    def plot(self, ax: Any = None) -> Self:
+        """Draw.
+
+        Parameters
+        ----------
+        ax : matplotlib axes, optional
+            Where to draw; a new figure by default.
+
+        Returns
+        -------
+        FlowDisplay
+        """
+        walk = self.walk
+        n, n_levels = len(walk.regions), walk.n_levels
+        ax = new_axes(ax, "FlowDisplay.plot", (max(7.2, 1.5 + 0.8 * n_levels), 4.4))
+        gap = 0.09 * n
+        end = n_levels + 0.85
+        bar = _BAR * n_levels
+        # The stream keeps its height: accepted instances leave at its upper edge, rejected
+        # ones at its lower, so that no two ribbons cross.
+        high = n - np.concatenate(([0], np.cumsum(walk.n_pos)))
+        low = np.concatenate(([0], np.cumsum(walk.n_neg)))
+        for i in range(n_levels):
+            at = i + 1
+            ax.fill_between([at - bar, at + bar], low[i], high[i], color=INK, linewidth=0)
+            shade = 0.9 - 0.45 * i / max(n_levels - 1, 1)
+            if walk.n_pos[i]:
+                _ribbon(ax, at + bar, end, (high[i + 1], high[i]), gap, ACCEPT, shade)
+            if walk.n_neg[i]:
+                _ribbon(ax, at + bar, end, (low[i], low[i + 1]), -gap, REJECT, shade)
+            if walk.n_bnd[i]:
+                stop = at + 1 - bar if at < n_levels else end
+                _ribbon(ax, at + bar, stop, (low[i + 1], high[i + 1]), 0, DEFER, 0.85)
+            name = str(at) if self.names is None else self.names[i]
+            ax.annotate(
+                f"{'level ' if self.names is None and at == 1 else ''}{name}\n{walk.n_seen[i]:,}",
+                (at, -gap),
+                xytext=(0, -8),
+                textcoords="offset points",
+                ha="center",
+                va="top",
+                color=INK,
+                fontsize="medium" if n_levels <= 6 else "small",
+            )
+        self._totals(ax, end, end + bar, gap, (low[-1], high[-1]))
+        ax.set(xlim=(1 - 2 * bar, end + 0.22 * n_levels), ylim=(-gap * 1.2, n + gap * 1.2))
+        ax.set_axis_off()
+        ax.set_title(
+            f"{n:,} instances, {walk.n_seen.sum() / max(n, 1):.2f} levels each on average",
+            loc="left",
+            fontsize="medium",
+            color=FAINT,
+        )
+        self.ax_, self.figure_ = ax, ax.figure
+        return self
+
+    def _totals(
+        self, ax: Any, start: float, end: float, gap: float, stream: tuple[int, int]
+    ) -> None:
+        n, (low, high) = len(self.walk.regions), stream
+        blocks = [("accept", high + gap, n + gap, ACCEPT), ("reject", -gap, low - gap, REJECT)]
+        blocks.append(("defer", low, high, DEFER))
+        for name, bottom, top, colour in blocks:
+            if top <= bottom:
+                continue
+            ax.fill_between([start, end], bottom, top, color=colour, linewidth=0)
+            count = round(top - bottom)
+            ax.annotate(
+                f"{name} {count:,}\n{count / n:.1%}",
+                (end, (bottom + top) / 2),
+                xytext=(6, 0),
+                textcoords="offset points",
+                va="center",
+                color=colour,
+                fontweight="bold",
+            )
+
+
+def _ribbon(
+    ax: Any,
+    start: float,
+    stop: float,
+    edges: tuple[float, float],
+    shift: float,
+    colour: str,
+    alpha: float,
+) -> None:
+    """Draw a band that bends by a shift soon after its start and then runs level."""
+    bend = min(_BEND, stop - start)
+    share = np.linspace(0, 1, 40)
+    x = np.concatenate((start + bend * share, [stop]))
+    rise = np.concatenate((shift * (3 * share**2 - 2 * share**3), [shift]))
+    ax.fill_between(x, edges[0] + rise, edges[1] + rise, color=colour, alpha=alpha, linewidth=0)

@@ -1,0 +1,178 @@
+"""Risk against coverage: how many mistakes for how much work saved."""
+
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from trisect.deciding import unwrapped
+from trisect.metrics import RiskCoverage, risk_coverage_area, risk_coverage_curve
+from trisect.plots.canvas import ACCEPT, DEFER, FAINT, new_axes, tidy
+
+
+class RiskCoverageDisplay:
+    """The share of mistakes among the decided, over the share decided.
+
+    Parameters
+    ----------
+    curve : RiskCoverage
+        The curve.
+    name : str, optional
+        Name of the classifier, for the legend.
+    point : pair of float, optional
+        Coverage and risk of decisions actually taken, to mark on the picture.
+
+    Attributes
+    ----------
+    area : float
+        Area under the curve.
+    ax_ : matplotlib axes
+        Axes of the picture.
+    figure_ : matplotlib figure
+        Figure of the picture.
+    """
+
+    def __init__(
+        self,
+        curve: RiskCoverage,
+        name: str | None = None,
+        point: tuple[float, float] | None = None,
+    ) -> None:
+        self.curve = curve
+        self.name = name
+        self.point = point
+        self.area = risk_coverage_area(curve)
+
+    @classmethod
+    def from_estimator(
+        cls, estimator: Any, X: Any, y: ArrayLike, *, name: str | None = None, ax: Any = None
+    ) -> Self:
+        """Draw for a fitted classifier, and mark what it decides if it does.
+
+        Parameters
+        ----------
+        estimator : estimator
+            Fitted classifier, or a pipeline that ends in one.
+        X, y : array-like
+            Instances and their classes.
+        name : str, optional
+            Name for the legend; by default that of the class.
+        ax : matplotlib axes, optional
+            Where to draw; several curves can share it.
+
+        Returns
+        -------
+        RiskCoverageDisplay
+        """
+        model, X = unwrapped(estimator, X)
+        point = None
+        if hasattr(model, "decide_classes"):
+            chosen = model.decide_classes(X)
+            decided = chosen >= 0
+            if decided.any():
+                wrong = model.classes_[chosen[decided]] != np.asarray(y)[decided]
+                point = (float(decided.mean()), float(wrong.mean()))
+        return cls.from_predictions(
+            y,
+            model.predict_proba(X),
+            labels=model.classes_,
+            name=type(model).__name__ if name is None else name,
+            point=point,
+            ax=ax,
+        )
+
+    @classmethod
+    def from_predictions(
+        cls,
+        y_true: ArrayLike,
+        probabilities: ArrayLike,
+        *,
+        pos_label: Any = None,
+        labels: ArrayLike | None = None,
+        name: str | None = None,
+        point: tuple[float, float] | None = None,
+        ax: Any = None,
+    ) -> Self:
+        """Draw from true labels and probabilities.
+
+        Parameters
+        ----------
+        y_true : array-like of shape (n_instances,)
+            True labels.
+        probabilities : array-like of shape (n_instances,) or (n_instances, n_classes)
+            Probability of the positive class, or of all classes.
+        pos_label : label, optional
+            The positive class; by default the larger label.
+        labels : array-like of shape (n_classes,), optional
+            Labels of the columns of `probabilities`.
+        name : str, optional
+            Name for the legend.
+        point : pair of float, optional
+            Coverage and risk to mark.
+        ax : matplotlib axes, optional
+            Where to draw.
+
+        Returns
+        -------
+        RiskCoverageDisplay
+        """
+        curve = risk_coverage_curve(y_true, probabilities, pos_label=pos_label, labels=labels)
+        return cls(curve, name, point).plot(ax)
+
+    def plot(self, ax: Any = None, **line_kwargs: Any) -> Self:
+        """Draw.
+
+        Parameters
+        ----------
+        ax : matplotlib axes, optional
+            Where to draw; a new figure by default.
+        **line_kwargs : dict
+            Passed to the line, such as ``color``.
+
+        Returns
+        -------
+        RiskCoverageDisplay
+        """
+        fresh = ax is None
+        ax = new_axes(ax, "RiskCoverageDisplay.plot")
+        first = fresh or not ax.lines
+        style: dict[str, Any] = {"linewidth": 2.5, "drawstyle": "steps-pre"}
+        if first:
+            style["color"] = ACCEPT
+        label = f"area {100 * self.area:.3g} %"
+        style["label"] = label if self.name is None else f"{self.name} ({label})"
+        (line,) = ax.plot(100 * self.curve.coverage, 100 * self.curve.risk, **(style | line_kwargs))
+        if self.point is not None:
+            coverage, risk = (100 * value for value in self.point)
+            ax.plot(coverage, risk, "o", color=DEFER, markersize=9, zorder=4)
+            ax.annotate(
+                f"decides {coverage:.1f} %,\n{risk:.2g} % of these wrong",
+                (coverage, risk),
+                xytext=(-10, 12),
+                textcoords="offset points",
+                ha="right",
+                color=DEFER,
+                fontweight="bold",
+            )
+        if first:
+            error = 100 * float(self.curve.risk[-1])
+            ax.axhline(error, color=FAINT, linewidth=1, linestyle=":")
+            ax.annotate(
+                f"error if everything is decided: {error:.2g} %",
+                (0.01, error),
+                xycoords=("axes fraction", "data"),
+                xytext=(0, 4),
+                textcoords="offset points",
+                fontsize="small",
+                color=FAINT,
+            )
+            ax.set(
+                xlim=(0, 101),
+                xlabel="share of the instances decided, most confident first [%]",
+                ylabel="mistakes among the decided [%]",
+            )
+            tidy(ax)
+        ax.set_ylim(0, max(ax.get_ylim()[1], 130 * float(self.curve.risk.max())))
+        ax.legend(loc="upper left", frameon=False)
+        self.line_, self.ax_, self.figure_ = line, ax, ax.figure
+        return self

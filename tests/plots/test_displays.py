@@ -1,0 +1,155 @@
+"""Displays: they hold their data, draw it, and say what they cannot draw."""
+
+import numpy as np
+import pytest
+from sklearn.datasets import load_breast_cancer, load_iris
+from sklearn.linear_model import LogisticRegression
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+
+from trisect import (
+    CostMatrix,
+    InstanceCosts,
+    SequentialThreeWayClassifier,
+    STWDSFNNClassifier,
+    ThreeWayClassifier,
+)
+from trisect.decisions import cheapest_regions, sample_cost_matrices
+from trisect.metrics import three_way_cost
+from trisect.plots import (
+    FlowDisplay,
+    ProcessCostDisplay,
+    RegionsDisplay,
+    ReviewCostDisplay,
+    RiskCoverageDisplay,
+    ThresholdsDisplay,
+)
+
+plt = pytest.importorskip("matplotlib.pyplot")
+COSTS = CostMatrix.from_review(false_accept=5, false_reject=10, review=1, unit="EUR")
+
+
+@pytest.fixture(autouse=True)
+def _close_figures():
+    plt.switch_backend("agg")
+    yield
+    plt.close("all")
+
+
+@pytest.fixture(scope="module")
+def data():
+    return load_breast_cancer(return_X_y=True)
+
+
+@pytest.fixture(scope="module")
+def model(data):
+    classifier = ThreeWayClassifier(LogisticRegression(C=0.1), COSTS)
+    return make_pipeline(StandardScaler(), classifier).fit(*data)
+
+
+@pytest.fixture(scope="module")
+def network(data):
+    return STWDSFNNClassifier(
+        max_levels=3, selection="last", joint_updates=40, polish_updates=40, random_state=0
+    ).fit(*data)
+
+
+def texts(ax):
+    return " ".join(text.get_text() for text in ax.texts)
+
+
+def test_regions(data, model):
+    display = RegionsDisplay.from_estimator(model, *data)
+    display.figure_.canvas.draw()
+    p = model.predict_proba(data[0])[:, 1]
+    regions = cheapest_regions(p, COSTS)
+    assert f"defer {np.mean(regions == 0):.1%}" in texts(display.ax_)
+    cost = three_way_cost(data[1], regions, COSTS)
+    assert f"cost {cost:.0f} EUR" in display.ax_.get_title(loc="left")
+    assert (display.alpha, display.beta) == (COSTS.alpha, COSTS.beta)
+
+
+def test_regions_without_deferral_and_with_learned_thresholds(data, model):
+    dear = CostMatrix.from_review(false_accept=5, false_reject=10, review=9)
+    display = RegionsDisplay.from_estimator(model, *data, costs=dear)
+    assert display.alpha == display.beta == dear.gamma
+    assert "defer" not in texts(display.ax_)
+    learner = ThreeWayClassifier(
+        LogisticRegression(solver="newton-cholesky"), COSTS, thresholds="learned", cv=3
+    ).fit(*data)
+    learned = RegionsDisplay.from_estimator(learner, *data)
+    assert learned.alpha == learner.thresholds_.alpha
+
+
+def test_review_cost(data, model):
+    _, ax = plt.subplots()
+    display = ReviewCostDisplay.from_estimator(model, *data, ax=ax)
+    assert display.ax_ is ax
+    assert display.break_even == pytest.approx(5 * 10 / 15)
+    assert display.current == 1
+    np.testing.assert_allclose(display.always_review, display.review)
+    assert display.two_way.std() == pytest.approx(0)
+    beyond = display.review > display.break_even
+    np.testing.assert_allclose(display.three_way[beyond], display.two_way[beyond])
+    assert display.three_way[0] == 0
+    assert "EUR" in ax.get_ylabel()
+
+
+def test_risk_coverage(data, model):
+    display = RiskCoverageDisplay.from_estimator(model, *data)
+    assert 0 < display.area < display.curve.risk[-1]
+    coverage, risk = display.point
+    assert coverage == pytest.approx(np.mean(model[-1].decide(model[0].transform(data[0])) != 0))
+    assert 0 <= risk <= display.curve.risk[-1]
+    other = RiskCoverageDisplay.from_predictions(
+        data[1], model.predict_proba(data[0])[:, 1], name="again", ax=display.ax_
+    )
+    assert other.area == pytest.approx(display.area)
+    assert len(display.ax_.get_legend().get_texts()) == 2
+
+
+def test_risk_coverage_of_several_classes():
+    X, y = load_iris(return_X_y=True)
+    plain = LogisticRegression(max_iter=500).fit(X, y)
+    display = RiskCoverageDisplay.from_estimator(plain, X, y)
+    assert display.point is None
+    assert display.curve.coverage[-1] == 1
+
+
+def test_thresholds(network):
+    display = ThresholdsDisplay.from_estimator(network)
+    assert display.alpha == [level.alpha for level in network.levels_]
+    assert display.gamma == network.levels_[-1].gamma
+    assert "accept" in texts(display.ax_)
+    one = ThresholdsDisplay.from_levels(sample_cost_matrices(1, 0))
+    one.figure_.canvas.draw()
+
+
+def test_process_costs(data, network):
+    display = ProcessCostDisplay.from_estimator(network)
+    assert len(display.axes_) == 3
+    heights = [bar.get_height() for bar in display.axes_[1].patches[: len(network.levels_)]]
+    assert heights == [level.test_cost for level in network.levels_]
+    assert display.kept == network.best_level_ + 1
+    walk = network.decide_sequentially(data[0], COSTS)
+    assert len(ProcessCostDisplay.from_walk(walk, figure=plt.figure()).axes_) == 2
+
+
+def test_flow(data, network):
+    display = FlowDisplay.from_estimator(network, data[0], costs=COSTS, final="defer")
+    assert f"{display.walk.n_seen[1]:,}" in texts(display.ax_)
+    assert "569 instances" in display.ax_.get_title(loc="left")
+    stages = [("look", LogisticRegression(), [0]), ("lab", LogisticRegression(), [0, 1])]
+    cascade = SequentialThreeWayClassifier(stages, COSTS).fit(*data)
+    named = FlowDisplay.from_estimator(cascade, data[0])
+    assert "look" in texts(named.ax_)
+    assert FlowDisplay.from_walk(display.walk).walk is display.walk
+
+
+@pytest.mark.parametrize("display", [RegionsDisplay, ReviewCostDisplay])
+def test_what_cannot_be_drawn_is_refused(display):
+    costs = InstanceCosts.from_review(false_accept=[5, 5], false_reject=10, review=1)
+    with pytest.raises(ValueError, match="one cost matrix"):
+        display.from_predictions([0, 1], [0.1, 0.9], costs)
+    with pytest.raises(ValueError, match="1 probabilities"):
+        display.from_predictions([0, 1], [0.1], COSTS)
