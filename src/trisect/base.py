@@ -16,7 +16,7 @@ from sklearn.utils.validation import _check_sample_weight, check_is_fitted, vali
 from trisect.growth import Instances, hold_out, merge_repeats
 from trisect.network import Network, Scaling, class_balance, softmax
 
-__all__ = ["NetworkClassifier", "network_attributes"]
+__all__ = ["NetworkClassifier", "network_attributes", "timed"]
 
 BLOCK_ROWS = 1 << 15
 # Up to here a fit first merges repeated rows, so that a weight means repetition.

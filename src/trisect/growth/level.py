@@ -111,11 +111,15 @@ class Deciding:
         Number of clusters, or of bins per feature.
     boundary_penalty : float
         Factor on the cost of deferring.
+    few_two_way : bool, default=False
+        Whether to decide two ways at any level where no more than `n_granules`
+        instances are misclassified.
     """
 
     granules: str | Callable
     n_granules: int
     boundary_penalty: float
+    few_two_way: bool = False
 
     def verdict(
         self,
@@ -156,6 +160,7 @@ class Deciding:
         two_classes = y.max(initial=0) <= 1
         right_region = np.where(y == 1, POS, NEG) if two_classes else np.full(len(y), POS)
         regions = right_region.astype(np.int8)
+        last = last or (self.few_two_way and wrong.sum() <= self.n_granules)
         if unsure is not None and not last:
             regions[unsure] = BND
         if not wrong.any():
