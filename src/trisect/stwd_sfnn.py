@@ -412,8 +412,11 @@ class STWDSFNNClassifier(LevelDecisionsMixin, NetworkClassifier):
             "chain": self.cost_matrices_,
             "unit_test_costs": units(self.unit_test_costs, "unit_test_costs"),
             "unit_delay_costs": units(self.unit_delay_costs, "unit_delay_costs"),
-            "deciding": Deciding(self.granules, self.n_granules, self.boundary_penalty),
+            "deciding": self._deciding(),
         }
+
+    def _deciding(self) -> Deciding:
+        return Deciding(self.granules, self.n_granules, self.boundary_penalty)
 
     def _refined(self, l2: float) -> RefinedGrowth:
         return RefinedGrowth(
