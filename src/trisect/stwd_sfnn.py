@@ -318,6 +318,7 @@ class STWDSFNNClassifier(LevelDecisionsMixin, NetworkClassifier):
 
         progress = CallbackProgress(self, context, X, y, grown, bool(self.verbose))
         training, validation = instances.scaled(self.scaling_)
+        del instances  # Growth needs the scaled copy only, and memory may be short.
         grow = self._grow_paper if self.growth == "paper" else self._grow_refined
         network = grow(training, validation, rng, grown, progress)
         self._keep(network, self.scaling_)

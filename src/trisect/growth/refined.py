@@ -21,6 +21,7 @@ __all__ = ["RefinedGrowth"]
 
 QUIET = Progress()
 FEWEST_HARD = 16
+BLOCK_ROWS = 1 << 15
 NODE_RATE_FACTOR = 2.5
 PROBE_LEVELS = 3
 POLISH_L2_FACTORS = (0.2, 1.0, 5.0)
@@ -242,7 +243,12 @@ def _difficult(
     Sure means that the probability of the positive class, or with more classes that
     of the predicted one, lies outside (beta, alpha).
     """
-    probabilities = softmax(logits)
-    wrong = probabilities.argmax(axis=1) != examples.y
-    p = probabilities[:, 1] if examples.n_classes == 2 else probabilities.max(axis=1)
-    return wrong, (p > costs.beta) & (p < costs.alpha)
+    wrong, unsure = np.empty(len(logits), dtype=bool), np.empty(len(logits), dtype=bool)
+    # In blocks, so that many instances need no second copy of their logits.
+    for start in range(0, len(logits), BLOCK_ROWS):
+        block = slice(start, start + BLOCK_ROWS)
+        probabilities = softmax(logits[block])
+        p = probabilities[:, 1] if examples.n_classes == 2 else probabilities.max(axis=1)
+        wrong[block] = probabilities.argmax(axis=1) != examples.y[block]
+        unsure[block] = (p > costs.beta) & (p < costs.alpha)
+    return wrong, unsure
