@@ -1,0 +1,370 @@
+"""Awkward data: a clear error, or a sound fit."""
+
+import numpy as np
+import pytest
+from scipy import sparse
+
+from trisect import STWDSFNNClassifier
+
+QUICK = {"max_levels": 2, "node_updates": 20, "joint_updates": 60, "polish_updates": 40}
+QUICK |= {"max_epochs": 4, "random_state": 0}
+GROWTHS = ["refined", "paper"]
+
+
+def _model(growth="refined", **options):
+    return STWDSFNNClassifier(growth, **(QUICK | options))
+
+
+def _data(n=200, n_features=3, seed=0):
+    X = np.random.default_rng(seed).normal(size=(n, n_features))
+    return X, (X[:, 0] + X[:, 1] > 0).astype(int)
+
+
+def _sound(model, X):
+    """Check what holds for every fit, and return the probabilities."""
+    p = model.predict_proba(X)
+    assert np.isfinite(p).all()
+    np.testing.assert_allclose(p.sum(axis=1), 1)
+    assert all(np.isfinite(part).all() for part in model.coefs_ + model.intercepts_)
+    assert set(model.predict(X)) <= set(model.classes_.tolist())
+    for level in model.levels_:
+        assert level.n_pos + level.n_bnd + level.n_neg == level.n_instances
+        assert np.isfinite(level.validation_score)
+    return p
+
+
+@pytest.mark.parametrize("growth", GROWTHS)
+@pytest.mark.parametrize(
+    "dtype", ["int8", "uint8", "int16", "int64", "uint64", "float16", "float32", "float64", "bool"]
+)
+def test_any_numeric_dtype(growth, dtype):
+    X, y = _data()
+    X = (20 * X + 100).clip(0, 250) / 2 if dtype != "bool" else X > 0
+    X = X.astype(dtype)
+    expected = _model(growth).fit(X.astype(np.float64), y)
+    found = _model(growth).fit(X, y)
+    assert np.array_equal(_sound(found, X), expected.predict_proba(X.astype(np.float64)))
+
+
+@pytest.mark.parametrize("growth", GROWTHS)
+def test_layout_does_not_matter(growth):
+    X, y = _data(3000)
+    expected = _model(growth).fit(X, y).predict_proba(X)
+    for same in (np.asfortranarray(X), np.repeat(X, 2, axis=1)[:, ::2]):
+        assert np.array_equal(_model(growth).fit(same, y).predict_proba(same), expected)
+
+
+@pytest.mark.parametrize("growth", GROWTHS)
+def test_lists_and_objects(growth):
+    X, y = _data(40)
+    expected = _model(growth).fit(X, y).predict_proba(X)
+    for same in (X.tolist(), X.astype(object)):
+        assert np.array_equal(_model(growth).fit(same, y.tolist()).predict_proba(same), expected)
+
+
+@pytest.mark.parametrize("growth", GROWTHS)
+@pytest.mark.parametrize("kind", [sparse.csr_matrix, sparse.csr_array, sparse.coo_array])
+def test_sparse_data_are_refused(growth, kind):
+    X, y = _data(40)
+    with pytest.raises(TypeError, match="Sparse data was passed"):
+        _model(growth).fit(kind(X), y)
+    with pytest.raises(TypeError, match="Sparse data was passed"):
+        _model(growth).fit(X, y).predict(kind(X))
+
+
+@pytest.mark.parametrize("growth", GROWTHS)
+@pytest.mark.parametrize("value", [np.nan, np.inf, -np.inf])
+def test_missing_and_infinite_values_are_refused(growth, value):
+    X, y = _data(40)
+    spoiled = X.copy()
+    spoiled[3, 1] = value
+    word = "NaN" if np.isnan(value) else "infinity"
+    with pytest.raises(ValueError, match=word):
+        _model(growth).fit(spoiled, y)
+    with pytest.raises(ValueError, match=word):
+        _model(growth).fit(X, y, X_val=spoiled, y_val=y)
+    with pytest.raises(ValueError, match=word):
+        _model(growth).fit(X, y).predict_proba(spoiled)
+    with pytest.raises(ValueError, match=word):
+        _model(growth).fit(X, y, sample_weight=spoiled[:, 1])
+
+
+@pytest.mark.parametrize("growth", GROWTHS)
+def test_one_class_is_refused(growth):
+    X, _ = _data(40)
+    with pytest.raises(ValueError, match="only one class: \\['yes'\\]"):
+        _model(growth).fit(X, np.full(40, "yes"))
+
+
+@pytest.mark.parametrize("growth", GROWTHS)
+def test_one_class_of_positive_weight_is_refused(growth):
+    X, y = _data(40)
+    with pytest.raises(ValueError, match="only one class: \\[1\\]"):
+        _model(growth).fit(X, y, sample_weight=y)
+
+
+@pytest.mark.parametrize("growth", GROWTHS)
+def test_continuous_targets_are_refused(growth):
+    X, _ = _data(40)
+    with pytest.raises(ValueError, match="Unknown label type"):
+        _model(growth).fit(X, X[:, 0])
+
+
+@pytest.mark.parametrize("growth", GROWTHS)
+def test_wrong_widths_and_lengths(growth):
+    X, y = _data(40)
+    model = _model(growth).fit(X, y)
+    with pytest.raises(ValueError, match="X has 2 features, but"):
+        model.predict(X[:, :2])
+    with pytest.raises(ValueError, match="X has 2 features, but"):
+        _model(growth).fit(X, y, X_val=X[:, :2], y_val=y)
+    with pytest.raises(ValueError, match="inconsistent numbers of samples"):
+        _model(growth).fit(X, y[:-1])
+    with pytest.raises(ValueError, match="inconsistent numbers of samples"):
+        _model(growth).fit(X, y, X_val=X, y_val=y[:-1])
+    with pytest.raises(ValueError, match="sample_weight"):
+        _model(growth).fit(X, y, sample_weight=np.ones(39))
+    with pytest.raises(ValueError, match="egative"):
+        _model(growth).fit(X, y, sample_weight=-np.ones(40))
+
+
+@pytest.mark.parametrize("growth", GROWTHS)
+@pytest.mark.parametrize("n", [2, 3, 4, 5, 9])
+def test_fewer_rows_than_granules(growth, n):
+    X = np.random.default_rng(n).normal(size=(n, 2))
+    y = np.arange(n) % 2
+    model = _model(growth, n_granules=50).fit(X, y)
+    _sound(model, X)
+
+
+@pytest.mark.parametrize("growth", GROWTHS)
+def test_two_rows_are_told_apart(growth):
+    X, y = np.array([[0.0], [1.0]]), ["a", "b"]
+    model = _model(growth, max_epochs=200, joint_updates=300, n_granules=5, l2=1e-4).fit(X, y)
+    assert model.predict(X).tolist() == ["a", "b"]
+
+
+def test_one_row_is_refused():
+    with pytest.raises(ValueError, match="minimum of 2 is required"):
+        _model().fit([[1.0]], [1])
+
+
+@pytest.mark.parametrize("growth", GROWTHS)
+@pytest.mark.parametrize("scale", ["auto", "standard", "robust", "quantile", "none"])
+def test_constant_columns_change_nothing_much(growth, scale):
+    X, y = _data()
+    X[:, 2] = 3.0
+    assert _sound(_model(growth, scale=scale, max_epochs=30).fit(X, y), X)[:, 1].std() > 0.1
+
+
+@pytest.mark.parametrize("growth", GROWTHS)
+def test_only_constant_columns_give_the_class_shares(growth):
+    X, y = np.full((200, 2), 5.0), np.repeat([0, 1], [150, 50])
+    model = _model(growth, theta=0, learning_rate=0.02, joint_updates=300, max_epochs=200)
+    p = _sound(model.fit(X, y, X_val=X, y_val=y), X)
+    assert np.ptp(p[:, 1]) == 0
+    assert p[0, 1] == pytest.approx(0.25, abs=0.05)
+
+
+@pytest.mark.parametrize("growth", GROWTHS)
+@pytest.mark.parametrize("scale", ["auto", "standard", "robust", "quantile", "none"])
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+def test_huge_values(growth, scale, dtype):
+    X, y = _data()
+    X = (X * [1e30, 1.0, 1e-30]).astype(dtype)
+    X[0, 1] = 1e30
+    model = _model(growth, scale=scale).fit(X, y)
+    _sound(model, X)
+    assert np.isfinite(model.predict_proba(np.full((2, 3), 3e38, dtype=dtype))).all()
+
+
+def test_huge_values_are_learnt_like_small_ones():
+    X, y = _data(600)
+    scores = [_model(joint_updates=300).fit(X * size, y).score(X * size, y) for size in (1, 1e30)]
+    assert min(scores) > 0.95 and scores[0] == pytest.approx(scores[1], abs=0.02)
+
+
+@pytest.mark.parametrize("growth", GROWTHS)
+def test_contradicting_duplicates_get_their_share(growth):
+    # Of each of two points, a known share is positive.
+    X = np.repeat([[0.0], [1.0]], 100, axis=0)
+    y = np.concatenate([np.arange(100) < 20, np.arange(100) < 70]).astype(int)
+    model = _model(growth, theta=0, l2=1e-3, learning_rate=0.02, joint_updates=500, max_epochs=300)
+    p = _sound(model.fit(X, y, X_val=X, y_val=y), X)
+    assert p[0, 1] == pytest.approx(0.2, abs=0.06) and p[-1, 1] == pytest.approx(0.7, abs=0.06)
+
+
+@pytest.mark.parametrize("growth", GROWTHS)
+def test_contradictions_everywhere(growth):
+    X, _ = _data(30)
+    X, y = np.concatenate([X, X]), np.repeat([0, 1], 30)
+    _sound(_model(growth).fit(X, y), X)
+
+
+@pytest.mark.parametrize("growth", GROWTHS)
+@pytest.mark.parametrize(
+    "labels", [["no", "yes"], [False, True], [1, 2], [-1.0, 1.0], [10**12, 10**12 + 1], ["2", "10"]]
+)
+def test_labels_of_any_kind(growth, labels):
+    X, y = _data()
+    labels = np.unique(labels)
+    expected = _model(growth).fit(X, y)
+    model = _model(growth).fit(X, labels[y])
+    assert model.classes_.tolist() == labels.tolist()
+    assert model.predict(X).dtype == labels.dtype
+    assert np.array_equal(model.predict(X), labels[expected.predict(X)])
+
+
+def test_object_labels():
+    X, y = _data()
+    model = _model().fit(X, np.array(["no", "yes"], dtype=object)[y])
+    assert set(model.predict(X)) == {"no", "yes"}
+
+
+@pytest.mark.parametrize("growth", GROWTHS)
+def test_validation_data_come_in_pairs(growth):
+    X, y = _data(40)
+    for half in ({"X_val": X}, {"y_val": y}):
+        with pytest.raises(ValueError, match="both X_val and y_val"):
+            _model(growth).fit(X, y, **half)
+
+
+@pytest.mark.parametrize("growth", GROWTHS)
+@pytest.mark.parametrize("stranger", [7, "new"])
+def test_unknown_classes_in_validation_data(growth, stranger):
+    X, y = _data(40)
+    y_val = y.astype(type(stranger)).astype(object if isinstance(stranger, str) else int)
+    y = y_val.copy()
+    y_val[0] = stranger
+    with pytest.raises(ValueError, match=f"classes that y does not: .*{stranger}"):
+        _model(growth).fit(X, y, X_val=X, y_val=y_val)
+
+
+def test_validation_data_of_one_class_are_enough():
+    X, y = _data()
+    _sound(_model().fit(X, y, X_val=X[y == 1], y_val=y[y == 1]), X)
+
+
+def test_validation_data_are_used_and_never_trained_on():
+    X, y = _data(400)
+    model = _model(selection="last", polish_updates=0).fit(X, y, X_val=X[:50], y_val=y[:50])
+    assert model.levels_[0].n_instances == 400
+    p = model.predict_proba(X[:50])[np.arange(50), y[:50]]
+    score = model.levels_[-1].validation_score
+    assert score == pytest.approx(np.log(p).mean(), rel=1e-4)
+
+
+@pytest.mark.parametrize("growth", GROWTHS)
+@pytest.mark.parametrize("name", ["unit_test_costs", "unit_delay_costs"])
+@pytest.mark.parametrize("value", [[1.0], [1.0, 0.0], [1.0, -2.0], [1.0, np.nan], [[1.0, 2.0]]])
+def test_bad_unit_costs(growth, name, value):
+    X, y = _data(40)
+    with pytest.raises(ValueError, match=f"{name} must hold 2 positive numbers"):
+        _model(growth, **{name: value}).fit(X, y)
+
+
+@pytest.mark.parametrize("growth", GROWTHS)
+def test_a_chain_that_does_not_nest(growth):
+    X, y = _data(40)
+    wide, narrow = [[0, 0.1, 0.9], [0.9, 0.1, 0]], [[0, 0.4, 0.9], [0.9, 0.4, 0]]
+    _model(growth, costs=[wide, narrow, narrow], max_levels=3).fit(X, y)
+    with pytest.raises(ValueError, match="does not nest between level 1 and level 2"):
+        _model(growth, costs=[narrow, wide, wide], max_levels=3).fit(X, y)
+
+
+@pytest.mark.parametrize("growth", GROWTHS)
+def test_costs_that_are_none(growth):
+    X, y = _data(40)
+    with pytest.raises(ValueError, match="more levels"):
+        _model(growth, costs=[[[0, 0.2, 0.8], [0.6, 0.1, 0]]] * 3).fit(X, y)
+    with pytest.raises(ValueError, match=r"BP = 0\.9"):
+        _model(growth, costs=[[0, 0.9, 0.8], [0.6, 0.1, 0]]).fit(X, y)
+
+
+def test_more_than_two_classes_need_refined_growth():
+    X, _ = _data(300)
+    y = np.digitize(X[:, 0], [-0.5, 0.5])
+    with pytest.raises(ValueError, match=r"Only binary classification is supported.*3 classes"):
+        _model("paper").fit(X, y)
+    assert _sound(_model(joint_updates=300).fit(X, y), X).shape == (300, 3)
+
+
+def test_many_classes():
+    X = np.random.default_rng(0).normal(size=(1200, 2))
+    y = np.floor(4 * np.clip(X[:, 0] + 2, 0, 3.99)).astype(int)
+    model = _model(max_levels=4, joint_updates=300).fit(X, y)
+    assert _sound(model, X).shape == (1200, len(np.unique(y)))
+    assert model.score(X, y) > 3 / len(np.unique(y))
+
+
+def test_a_class_with_one_instance():
+    X, y = _data(100)
+    y[0] = 2
+    assert _sound(_model().fit(X, y), X).shape == (100, 3)
+
+
+@pytest.mark.parametrize("growth", GROWTHS)
+@pytest.mark.parametrize("delta", [[1.0], [1.0, 2.0, 3.0], [1.0, -1.0], [1.0, np.nan]])
+def test_bad_deltas(growth, delta):
+    X, y = _data(40)
+    with pytest.raises(ValueError, match="delta must hold one weight for each of the 2 classes"):
+        _model(growth, delta=delta).fit(X, y)
+
+
+@pytest.mark.parametrize("growth", GROWTHS)
+def test_class_weights_that_leave_nothing(growth):
+    X, y = _data(40)
+    with pytest.raises(ValueError, match="no instance a weight above zero"):
+        _model(growth, class_weight={0: 0, 1: 0}).fit(X, y)
+
+
+@pytest.mark.parametrize("share", [0.001, 0.5, 0.999])
+@pytest.mark.parametrize("n", [4, 200])
+def test_any_validation_fraction(share, n):
+    X, _ = _data(n)
+    _sound(_model(validation_fraction=share).fit(X, np.arange(n) % 2), X)
+
+
+@pytest.mark.parametrize("batch_size", [1, 7, 10**6])
+def test_any_batch_size(batch_size):
+    X, y = _data(60)
+    _sound(_model(batch_size=batch_size).fit(X, y), X)
+
+
+@pytest.mark.parametrize("growth", GROWTHS)
+def test_many_features_and_few_rows(growth):
+    X = np.random.default_rng(0).normal(size=(12, 700))
+    _sound(_model(growth).fit(X, np.arange(12) % 2), X)
+
+
+@pytest.mark.parametrize("growth", GROWTHS)
+def test_given_arrays_are_left_alone(growth):
+    X, y = _data(3000)
+    weight = np.random.default_rng(0).uniform(0, 2, size=3000)
+    given = [X, y, weight, X[:100].copy(), y[:100].copy()]
+    copies = [array.copy() for array in given]
+    for array in given:
+        array.flags.writeable = False
+    _model(growth).fit(*given).predict_proba(X)
+    assert all(np.array_equal(a, b) for a, b in zip(given, copies, strict=True))
+
+
+@pytest.mark.parametrize("activation", ["relu", "leaky_relu", "selu", "tanh", "sigmoid", "swish"])
+@pytest.mark.parametrize("growth", GROWTHS)
+@pytest.mark.parametrize("initialisation", ["uniform", "normal"])
+def test_every_activation_learns(activation, growth, initialisation):
+    X, y = _data(600)
+    model = _model(
+        growth, activation=activation, initialisation=initialisation,
+        joint_updates=300, max_epochs=60, max_levels=3,
+    )  # fmt: skip
+    assert model.fit(X, y).score(X, y) > 0.9
+
+
+def test_predictions_do_not_depend_on_the_company():
+    X, y = _data(300)
+    model = _model().fit(X, y)
+    big = np.tile(X, (300, 1))
+    p = model.predict_proba(big)
+    assert np.array_equal(p[:300], model.predict_proba(X))
+    assert np.array_equal(p, np.tile(p[:300], (300, 1)))
