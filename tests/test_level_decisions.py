@@ -58,7 +58,7 @@ def test_counts_nodes_and_costs_equal_a_ledger_made_by_hand(data, models):
     walk = model.decide_sequentially(data[0], COSTS)
     seen = [int((walk.last_levels >= level).sum()) for level in range(1, 5)]
     assert walk.n_seen.tolist() == seen
-    assert walk.nodes_evaluated == sum(n * nodes for n, nodes in zip(seen, range(1, 5), strict=True))
+    assert walk.nodes_evaluated == np.dot(seen, range(1, 5))
     units = unit_costs(4)
     assert walk.test_cost == pytest.approx(float(np.dot(seen, units)))
     assert walk.delay_cost == pytest.approx(max(np.multiply(seen, units)))
@@ -85,6 +85,18 @@ def test_some_levels_only(data, models):
     np.testing.assert_array_equal(walk.levels, levels)
     assert walk.nodes.tolist() == [1, 3]
     np.testing.assert_array_equal(walk.unit_costs, unit_costs(4)[[0, 2]])
+
+
+def test_levels_that_are_worth_their_nodes(data, models):
+    model = models["refined"]
+    auto = model.decide_sequentially(data[0], COSTS, levels="auto")
+    every = model.decide_sequentially(data[0], COSTS)
+    assert auto.nodes_evaluated <= every.nodes_evaluated
+    assert auto.nodes_evaluated <= model.n_hidden_ * len(data[0])
+    assert auto.nodes[-1] == model.n_hidden_
+    # Nothing is sure enough: only the last level is asked.
+    wary = CostMatrix.from_review(false_accept=1, false_reject=1, review=1e-9)
+    assert model.decide_sequentially(data[0], wary, levels="auto").n_levels == 1
 
 
 def test_the_other_class_can_be_positive(data, models):
@@ -124,6 +136,7 @@ def test_several_classes():
         ({"final": "guess"}, "final"),
         ({"levels": []}, "increasing"),
         ({"levels": [2, 1]}, "increasing"),
+        ({"levels": "some"}, "'auto'"),
         ({"levels": [1, 9]}, "between 1 and 4"),
         ({"costs": [COSTS] * 3}, "3 cost matrices were given for 4 levels"),
         ({"pos_label": 5}, "not one of"),

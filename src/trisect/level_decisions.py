@@ -1,8 +1,8 @@
 """Decisions of a network that grew by levels: at once, or level by level."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from itertools import pairwise
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,12 +10,23 @@ from scipy.special import expit, logit
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from trisect.deciding import DEFAULT_REVIEW, DecidingMixin, matrices_for, positive_index
-from trisect.decisions import ClassCosts, CostMatrix, Walk, unit_costs
-from trisect.network import Network
+from trisect.decisions import (
+    BND,
+    ClassCosts,
+    CostMatrix,
+    Walk,
+    cheapest_regions,
+    unit_costs,
+)
+from trisect.network import ACTIVATIONS, Network
+from trisect.network.walking import walk_levels
 
 __all__ = ["LevelDecisionsMixin"]
 
-BLOCK_ROWS = 1 << 14
+# Scaled blocks that stay in cache, unless that makes them too short.
+BLOCK_CELLS = 1 << 17
+MIN_BLOCK_ROWS = 1 << 9
+SAMPLE_ROWS = 1000
 
 
 class LevelDecisionsMixin(DecidingMixin):
@@ -38,7 +49,7 @@ class LevelDecisionsMixin(DecidingMixin):
         costs: Any = None,
         *,
         final: str = "decide",
-        levels: Sequence[int] | None = None,
+        levels: Sequence[int] | str | None = None,
         pos_label: Any = None,
     ) -> Walk:
         """Walk the levels: decide with few nodes what few nodes are sure of.
@@ -56,9 +67,10 @@ class LevelDecisionsMixin(DecidingMixin):
         final : {"decide", "defer"}, default="decide"
             Whether the last level decides all that is left, with gamma, or defers the
             unsure to a queue for review.
-        levels : sequence of int, optional
+        levels : sequence of int or "auto", optional
             The levels to walk, in increasing order and numbered from 1; by default all up
-            to the one that was kept.
+            to the one that was kept. "auto" leaves out levels that decide too little, on a
+            sample of X, to be worth their nodes.
         pos_label : label, optional
             The positive class, by default ``classes_[1]``.
 
@@ -67,7 +79,7 @@ class LevelDecisionsMixin(DecidingMixin):
         Walk
             Regions, the level that decided each instance, nodes evaluated, and the test
             and delay costs of the walk. With `levels`, level i of the walk is the i-th
-            of these.
+            of these, and its costs are those of the level it is.
 
         Examples
         --------
@@ -85,37 +97,48 @@ class LevelDecisionsMixin(DecidingMixin):
             raise ValueError(f"final must be 'decide' or 'defer', got {final!r}.")
         positive = positive_index(self, pos_label)
         X = validate_data(self, X, dtype=(np.float64, np.float32), reset=False)
-        numbers = self._walked(levels)
+        auto = isinstance(levels, str) and levels == "auto"
+        numbers = self._walked(None if auto else levels)
         walked = [self.levels_[number - 1] for number in numbers]
         chain = [level.costs for level in walked]
         if costs is not None:
             chain = matrices_for(costs, len(walked))
-        margins = _margins(chain, final)
-        steps = _steps([level.network for level in walked])
+        if auto and len(walked) > 1:
+            sample = np.linspace(0, len(X) - 1, min(1 + len(X) // 20, SAMPLE_ROWS)).astype(np.intp)
+            networks = [level.network for level in walked]
+            worth = _worth_their_nodes(
+                self.scaling_.transform(X[sample]), networks, chain, positive
+            )
+            numbers, walked, chain = (
+                [items[i] for i in worth] for items in (numbers, walked, chain)
+            )
+        nodes = _NodesOfLevels([level.network for level in walked], positive)
+        upper, lower = _margins(chain, final)
         regions = np.zeros(len(X), dtype=np.int8)
         decided_at = np.zeros(len(X), dtype=np.intp)
         margin = np.empty(len(X), dtype=np.float32)
-        for start in range(0, len(X), BLOCK_ROWS):
-            block = slice(start, start + BLOCK_ROWS)
+        step = max(BLOCK_CELLS // X.shape[1], MIN_BLOCK_ROWS)
+        for start in range(0, len(X), step):
+            block = slice(start, start + step)
             scaled = self.scaling_.transform(X[block])
-            _walk_block(
-                scaled, steps, margins, positive, regions[block], decided_at[block], margin[block]
-            )
+            nodes.walk(scaled, upper, lower, regions[block], decided_at[block], margin[block])
         tests, delays = (
             self._units(name, numbers) for name in ("unit_test_costs", "unit_delay_costs")
         )
         return Walk(
             regions=regions,
             levels=decided_at,
-            probabilities=expit(margin.astype(np.float64)),
+            probabilities=expit(margin),
             unit_costs=tests,
             unit_delays=delays,
-            nodes=np.array([step.network.n_hidden for step in steps], dtype=np.intp),
+            nodes=np.diff(nodes.firsts),
         )
 
-    def _walked(self, levels: Sequence[int] | None) -> list[int]:
+    def _walked(self, levels: Sequence[int] | str | None) -> list[int]:
         if levels is None:
             return list(range(1, self.best_level_ + 2))
+        if isinstance(levels, str):
+            raise ValueError(f"levels must be 'auto' or level numbers, got {levels!r}.")
         numbers = [int(number) for number in levels]
         if not numbers or sorted(set(numbers)) != numbers:
             raise ValueError(f"levels must be in increasing order, got {levels!r}.")
@@ -130,71 +153,90 @@ class LevelDecisionsMixin(DecidingMixin):
         return units[np.array(numbers) - 1]
 
 
-class _Step(NamedTuple):
-    """What a level evaluates, and whether it adds to the logits of the level before."""
+class _NodesOfLevels:
+    """The nodes that each level evaluates, laid out for the compiled walk.
 
-    network: Network
-    adds: bool
+    A level that has all nodes of the level before, unchanged, adds to its margin and
+    evaluates its new nodes only.
+    """
 
+    def __init__(self, networks: Sequence[Network], positive: int) -> None:
+        self.activation = ACTIVATIONS[networks[0].activation].code
+        starts = [0] + [
+            before.n_hidden if _contains(network, before) else 0
+            for before, network in pairwise(networks)
+        ]
+        self.adds = np.array(starts) > 0
+        counts = [n.n_hidden - start for n, start in zip(networks, starts, strict=True)]
+        self.firsts = np.concatenate(([0], np.cumsum(counts))).astype(np.int64)
+        new = list(zip(networks, starts, strict=True))
+        self.W1 = np.concatenate([network.W1[start:] for network, start in new])
+        self.b1 = np.concatenate([network.b1[start:] for network, start in new])
+        outputs = np.concatenate([network.W2[start:] for network, start in new])
+        self.w2 = np.ascontiguousarray(outputs[:, positive] - outputs[:, 1 - positive])
+        bias = np.array([n.b2[positive] - n.b2[1 - positive] for n in networks], np.float32)
+        bias[1:] -= np.where(self.adds[1:], bias[:-1], np.float32(0))
+        self.b2 = bias
 
-def _steps(networks: Sequence[Network]) -> list[_Step]:
-    steps = [_Step(networks[0], False)]
-    for before, network in pairwise(networks):
-        h = before.n_hidden
-        shared = (
-            h < network.n_hidden
-            and np.array_equal(before.W1, network.W1[:h])
-            and np.array_equal(before.b1, network.b1[:h])
-            and np.array_equal(before.W2, network.W2[:h])
+    def walk(self, X: NDArray[np.float32], *thresholds_and_results: NDArray[Any]) -> None:
+        """Decide a block of scaled instances."""
+        walk_levels(
+            X,
+            self.activation,
+            self.W1,
+            self.b1,
+            self.w2,
+            self.b2,
+            self.firsts,
+            self.adds,
+            *thresholds_and_results,
         )
-        if shared:
-            new = Network(
-                network.W1[h:],
-                network.b1[h:],
-                network.W2[h:],
-                network.b2 - before.b2,
-                network.activation,
-            )
-            steps.append(_Step(new, True))
-        else:
-            steps.append(_Step(network, False))
-    return steps
 
 
-def _margins(chain: Sequence[CostMatrix], final: str) -> list[tuple[float, float]]:
+def _worth_their_nodes(
+    X: NDArray[np.float32], networks: Sequence[Network], chain: Sequence[CostMatrix], positive: int
+) -> list[int]:
+    """Choose the levels that save nodes on a sample: from the last one alone, add the best."""
+    unsure = [
+        cheapest_regions(network.probabilities(X)[:, positive], costs) == BND
+        for network, costs in zip(networks, chain, strict=True)
+    ]
+
+    def nodes(levels: list[int]) -> int:
+        waiting, total = np.ones(len(X), dtype=bool), 0
+        for level in levels:
+            total += networks[level].n_hidden * int(waiting.sum())
+            waiting = waiting & unsure[level]
+        return total
+
+    chosen, rest = [len(networks) - 1], list(range(len(networks) - 1))
+    while rest:
+        best = min(rest, key=lambda level: nodes(sorted([*chosen, level])))
+        if nodes(sorted([*chosen, best])) >= nodes(chosen):
+            break
+        chosen = sorted([*chosen, best])
+        rest.remove(best)
+    return chosen
+
+
+def _contains(network: Network, before: Network) -> bool:
+    """Tell whether a network has all nodes of the one before, unchanged."""
+    h = before.n_hidden
+    return h < network.n_hidden and all(
+        np.array_equal(getattr(before, name), getattr(network, name)[:h])
+        for name in ("W1", "b1", "W2")
+    )
+
+
+def _margins(
+    chain: Sequence[CostMatrix], final: str
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Return, per level, the logits from which to accept and up to which to reject."""
-
-    def pairs() -> Iterator[tuple[float, float]]:
-        for number, costs in enumerate(chain, start=1):
-            two_way = not costs.defers or (number == len(chain) and final == "decide")
-            yield (costs.gamma, costs.gamma) if two_way else (costs.alpha, costs.beta)
-
-    return [(float(logit(alpha)), float(logit(beta))) for alpha, beta in pairs()]
-
-
-def _walk_block(
-    X: NDArray[np.float32],
-    steps: Sequence[_Step],
-    margins: Sequence[tuple[float, float]],
-    positive: int,
-    regions: NDArray[np.int8],
-    decided_at: NDArray[np.intp],
-    margin: NDArray[np.float32],
-) -> None:
-    """Decide one block of scaled instances, into the last three arrays."""
-    waiting = np.arange(len(X), dtype=np.int32)
-    passed_on: NDArray[np.float32] | None = None
-    for number, (step, (upper, lower)) in enumerate(zip(steps, margins, strict=True), start=1):
-        logits = step.network.logits(X, waiting)
-        if step.adds and passed_on is not None:
-            logits += passed_on
-        found = logits[:, positive] - logits[:, 1 - positive]
-        accept = found >= upper
-        reject = ~accept & (found <= lower)
-        decided = accept | reject
-        margin[waiting] = found
-        regions[waiting] = accept.astype(np.int8) - reject.astype(np.int8)
-        decided_at[waiting[decided]] = number
-        waiting, passed_on = waiting[~decided], logits[~decided]
-        if not len(waiting):
-            return
+    pairs = [
+        (costs.alpha, costs.beta)
+        if costs.defers and (number < len(chain) or final == "defer")
+        else (costs.gamma, costs.gamma)
+        for number, costs in enumerate(chain, start=1)
+    ]
+    alpha, beta = np.array(pairs).T
+    return logit(alpha), logit(beta)

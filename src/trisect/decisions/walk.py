@@ -1,12 +1,13 @@
 """The record of a walk through the levels: who was decided where, and at what price."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
 from trisect.decisions.process import delay_costs, test_costs
-from trisect.decisions.regions import BND, NEG, POS
+from trisect.decisions.regions import BND
 
 UNDECIDED = 0
 """Stands for the level of an instance that no level decided."""
@@ -28,11 +29,6 @@ class Walk:
         Cost of testing one instance at each level, and of letting it wait.
     nodes : ndarray of int of shape (n_levels,)
         Hidden nodes that a level evaluates per instance; zeros if unknown.
-
-    Attributes
-    ----------
-    n_seen, n_pos, n_bnd, n_neg : ndarray of shape (n_levels,)
-        Instances that reached each level, and those accepted, passed on and rejected.
     """
 
     regions: NDArray[np.int8]
@@ -41,25 +37,33 @@ class Walk:
     unit_costs: NDArray[np.float64]
     unit_delays: NDArray[np.float64]
     nodes: NDArray[np.intp]
-    n_seen: NDArray[np.intp] = field(init=False)
-    n_pos: NDArray[np.intp] = field(init=False)
-    n_bnd: NDArray[np.intp] = field(init=False)
-    n_neg: NDArray[np.intp] = field(init=False)
 
-    def __post_init__(self) -> None:
-        n_levels, n = len(self.unit_costs), len(self.regions)
-        pos, neg = (
-            np.bincount(self.levels[self.regions == region], minlength=n_levels + 1)[1:]
-            for region in (POS, NEG)
-        )
-        left = n - np.cumsum(pos + neg)
-        for name, value in {
-            "n_seen": np.concatenate(([n], left[:-1])) if n_levels else left,
-            "n_pos": pos,
-            "n_bnd": left,
-            "n_neg": neg,
-        }.items():
-            object.__setattr__(self, name, value)
+    @cached_property
+    def _counts(self) -> NDArray[np.intp]:
+        """Instances decided by each level: rejected and accepted."""
+        kinds = 3 * self.levels + (self.regions + 1)
+        table = np.bincount(kinds, minlength=3 * (self.n_levels + 1)).reshape(-1, 3)
+        return table[1:, [0, 2]]
+
+    @property
+    def n_neg(self) -> NDArray[np.intp]:
+        """Instances that each level rejected."""
+        return self._counts[:, 0]
+
+    @property
+    def n_pos(self) -> NDArray[np.intp]:
+        """Instances that each level accepted."""
+        return self._counts[:, 1]
+
+    @property
+    def n_bnd(self) -> NDArray[np.intp]:
+        """Instances that each level passed on, the last one to a review."""
+        return len(self.regions) - np.cumsum(self._counts.sum(axis=1))
+
+    @property
+    def n_seen(self) -> NDArray[np.intp]:
+        """Instances that reached each level."""
+        return np.concatenate(([len(self.regions)], self.n_bnd[:-1]))
 
     @property
     def n_levels(self) -> int:

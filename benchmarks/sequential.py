@@ -1,0 +1,96 @@
+"""Sequential inference against evaluating the largest network on every row, in one run.
+
+The same fitted network decides the same rows through the same compiled path: level by
+level, passing on what is unsure; by the levels that are worth their nodes (levels="auto");
+and by its largest network alone. Ratios above 1 say that a walk is faster than that. Rows
+are repeated until there are enough; costs are false accept 5, false reject 10, review 1;
+times are those of the processor, which a busy machine disturbs less.
+
+    python benchmarks/sequential.py
+"""
+
+import argparse
+import time
+
+import numpy as np
+from common import DATASETS, data_folder, print_table, write_json
+from threadpoolctl import threadpool_limits
+
+from trisect import CostMatrix, STWDSFNNClassifier
+from trisect.experiments.datasets import load_dataset
+from trisect.experiments.protocol import folds, impute_median
+
+COSTS = CostMatrix.from_review(false_accept=5, false_reject=10, review=1)
+CELLS = 8_000_000
+TRAINING_ROWS = 20_000
+REPEATS = 7
+
+
+def seconds(call):
+    begin = time.process_time()
+    call()
+    return time.process_time() - begin
+
+
+def measure(name, folder):
+    """Fit once, then take turns and keep the best of each."""
+    dataset = load_dataset(name, folder)
+    y = np.asarray(dataset.y)
+    fold = next(folds(y))
+    X = impute_median(dataset.X, fold.train).astype(np.float32)
+    train = np.random.default_rng(0).permutation(fold.train)[:TRAINING_ROWS]
+    model = STWDSFNNClassifier(random_state=0).fit(X[train], y[train])
+    test = X[np.resize(fold.test, max(CELLS // X.shape[1], 1))]
+    kinds = {"walk": None, "auto": "auto", "largest": [model.best_level_ + 1]}
+
+    def decide(kind):
+        return model.decide_sequentially(test, COSTS, levels=kinds[kind])
+
+    walks = {kind: decide(kind) for kind in kinds}
+    times = {
+        kind: min(values)
+        for kind, values in zip(
+            kinds,
+            zip(
+                *[[seconds(lambda k=k: decide(k)) for k in kinds] for _ in range(REPEATS)],
+                strict=True,
+            ),
+            strict=True,
+        )
+    }
+    return {
+        "dataset": name,
+        "rows": len(test),
+        "features": test.shape[1],
+        "nodes": {kind: walk.nodes_evaluated / len(test) for kind, walk in walks.items()},
+        "same_decision": {
+            kind: float(np.mean(walk.regions == walks["largest"].regions))
+            for kind, walk in walks.items()
+        },
+        "ms": {kind: 1e3 * value for kind, value in times.items()},
+        "ratio": {kind: times["largest"] / times[kind] for kind in ("walk", "auto")},
+    }
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--datasets", nargs="+", default=list(DATASETS), metavar="NAME")
+    parser.add_argument("--json", metavar="FILE")
+    arguments = parser.parse_args()
+    with threadpool_limits(limits=1):
+        results = [measure(name, data_folder()) for name in arguments.datasets]
+    head = ("", "rows", "largest: nodes", "ms", "all levels: nodes", "ms", "ratio")
+    table = [(*head, "auto: nodes", "ms", "ratio")]
+    for r in results:
+        row = [r["dataset"], f"{r['rows']:,}"]
+        for kind in ("largest", "walk", "auto"):
+            row += [f"{r['nodes'][kind]:.2f}", f"{r['ms'][kind]:.1f}"]
+            row += [f"{r['ratio'][kind]:.2f}"] if kind in r["ratio"] else []
+        table.append(tuple(row))
+    print_table("Deciding level by level against the largest network on every row", table)
+    if arguments.json:
+        write_json(arguments.json, results)
+
+
+if __name__ == "__main__":
+    main()
