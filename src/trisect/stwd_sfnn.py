@@ -1,5 +1,6 @@
 """Sequential three-way decisions with a single-hidden-layer feedforward network."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from numbers import Integral, Real
 from typing import Any, Self
@@ -48,6 +49,7 @@ THETA = {"paper": 2.0, "refined": 0.0}
 LEARNING_RATE = {"paper": 0.1, "refined": 0.02}
 PAPER_L2 = 0.1
 AUTO_SCALES = ("standard", "quantile")
+AUTO_ACTIVATIONS = ("tanh", "swish")
 PROBE_ROWS = 20_000
 PAPER_PATIENCE = 10
 
@@ -70,8 +72,9 @@ class STWDSFNNClassifier(LevelDecisionsMixin, NetworkClassifier):
         level that validation data favour.
     max_levels : int, default=10
         Most levels, and so most hidden nodes.
-    activation : {"relu", "leaky_relu", "selu", "tanh", "sigmoid", "swish"}, default="tanh"
-        Activation function of the hidden nodes.
+    activation : {"auto", "relu", "leaky_relu", "selu", "tanh", "sigmoid", "swish"}, default="auto"
+        Activation function of the hidden nodes. "auto" is "tanh" in paper growth; in
+        refined it chooses "tanh" or "swish" on validation data.
     initialisation : {"uniform", "normal"}, default="uniform"
         Distribution of the initial weights.
     costs : "random", CostMatrix, array-like of shape (2, 3), or a sequence, default="random"
@@ -142,6 +145,8 @@ class STWDSFNNClassifier(LevelDecisionsMixin, NetworkClassifier):
         Weights and biases, as in `sklearn.neural_network.MLPClassifier`.
     cost_matrices_ : list of CostMatrix
         Costs of the levels.
+    activation_ : str
+        The activation function in use.
     l2_ : float
         The l2 weight in use.
     fit_seconds_ : float
@@ -170,7 +175,7 @@ class STWDSFNNClassifier(LevelDecisionsMixin, NetworkClassifier):
     _parameter_constraints: dict[str, list[Any]] = {  # noqa: RUF012
         "growth": [StrOptions({"paper", "refined"})],
         "max_levels": [Interval(Integral, 1, None, closed="left")],
-        "activation": [StrOptions(set(ACTIVATIONS))],
+        "activation": [StrOptions({AUTO, *ACTIVATIONS})],
         "initialisation": [StrOptions(set(DISTRIBUTIONS))],
         "costs": [StrOptions({"random"}), CostMatrix, "array-like"],
         "unit_test_costs": ["array-like", None],
@@ -204,7 +209,7 @@ class STWDSFNNClassifier(LevelDecisionsMixin, NetworkClassifier):
         growth="refined",
         *,
         max_levels=10,
-        activation="tanh",
+        activation="auto",
         initialisation="uniform",
         costs="random",
         unit_test_costs=None,
@@ -314,7 +319,7 @@ class STWDSFNNClassifier(LevelDecisionsMixin, NetworkClassifier):
         self._check_continuation(instances, grown, classes_before)
         self.cost_matrices_ = self._chain(rng, grown)
         if not continuing:
-            self.scaling_, self.l2_ = self._settled(instances, rng)
+            self.scaling_, self.activation_, self.l2_ = self._settled(instances, rng)
 
         progress = CallbackProgress(self, context, X, y, grown, bool(self.verbose))
         training, validation = instances.scaled(self.scaling_)
@@ -362,7 +367,8 @@ class STWDSFNNClassifier(LevelDecisionsMixin, NetworkClassifier):
                 f"warm_start needs the classes of the fit before, {classes!r}, got {found!r}."
             )
         network = grown[-1].network
-        shape = (instances.X.shape[1], instances.n_classes, self.activation)
+        activation = self.activation_ if self.activation == AUTO else self.activation
+        shape = (instances.X.shape[1], instances.n_classes, activation)
         if shape != (network.n_features, network.n_classes, network.activation):
             raise ValueError(
                 "warm_start needs the features, classes and activation of the fit before "
@@ -370,21 +376,27 @@ class STWDSFNNClassifier(LevelDecisionsMixin, NetworkClassifier):
                 f"{network.activation}), got {shape}."
             )
 
-    def _settled(self, instances: Instances, rng: np.random.Generator) -> tuple[Scaling, float]:
-        """Choose the scaling and the l2 weight where they are left open."""
-        paper = self.growth == "paper"
-        scales: tuple[str, ...] = (self.scale,)
-        if self.scale == AUTO:
-            scales = AUTO_SCALES[:1] if paper else AUTO_SCALES
-        penalties: tuple[float, ...] = (self.l2,)
-        if self.l2 == AUTO:
-            penalties = (PAPER_L2,) if paper else L2_GRID
+    def _settled(
+        self, instances: Instances, rng: np.random.Generator
+    ) -> tuple[Scaling, str, float]:
+        """Choose the scaling, the activation and the l2 weight where they are left open."""
+
+        def choices(value: Any, automatic: Sequence[Any]) -> tuple[Any, ...]:
+            if value != AUTO:
+                return (value,)
+            return tuple(automatic[:1] if self.growth == "paper" else automatic)
+
+        scales = choices(self.scale, AUTO_SCALES)
+        activations = choices(self.activation, AUTO_ACTIVATIONS)
+        paper_first = (PAPER_L2,) if self.growth == "paper" else L2_GRID
+        penalties = tuple(float(value) for value in choices(self.l2, paper_first))
         scalings = {kind: instances.fit_scaling(kind, rng) for kind in scales}
-        if len(scales) == len(penalties) == 1:
-            return scalings[scales[0]], float(penalties[0])
+        if len(scales) == len(activations) == len(penalties) == 1:
+            return scalings[scales[0]], activations[0], penalties[0]
         options = {kind: instances.scaled(s, PROBE_ROWS) for kind, s in scalings.items()}
-        kind, l2 = settle(self._refined(penalties[0]), options, penalties, rng)
-        return scalings[kind], l2
+        growth = self._refined(activations[0], penalties[0])
+        chosen = settle(growth, options, activations, penalties, rng)
+        return scalings[chosen.scale], chosen.activation, chosen.l2
 
     def _training(self, updates: int) -> Training:
         def choice(value: Any, automatic: dict[str, float]) -> float:
@@ -419,10 +431,10 @@ class STWDSFNNClassifier(LevelDecisionsMixin, NetworkClassifier):
     def _deciding(self) -> Deciding:
         return Deciding(self.granules, self.n_granules, self.boundary_penalty)
 
-    def _refined(self, l2: float) -> RefinedGrowth:
+    def _refined(self, activation: str, l2: float) -> RefinedGrowth:
         return RefinedGrowth(
             **self._common(),
-            activation=self.activation,
+            activation=activation,
             distribution=self.initialisation,
             training=self._training(self.joint_updates),
             l2=l2,
@@ -442,7 +454,7 @@ class STWDSFNNClassifier(LevelDecisionsMixin, NetworkClassifier):
     ) -> Network:
         def train_node(rows: NDArray[np.int32]) -> Network:
             start = initial_network(
-                training.X.shape[1], 1, 2, self.activation, self.initialisation, rng
+                training.X.shape[1], 1, 2, self.activation_, self.initialisation, rng
             )
             batches = -(-len(rows) // self.batch_size)
             schedule = replace(
@@ -469,7 +481,7 @@ class STWDSFNNClassifier(LevelDecisionsMixin, NetworkClassifier):
         grown: list[Level],
         progress: Progress,
     ) -> Network:
-        growth = self._refined(self.l2_)
+        growth = self._refined(self.activation_, self.l2_)
         levels = growth.levels(training, validation, rng, grown, progress)
         best = select_level(levels, validation, self.selection)
         if self.polish_updates:

@@ -6,7 +6,7 @@ from trisect.growth.paper import PaperGrowth
 from trisect.growth.progress import Progress
 from trisect.growth.refined import RefinedGrowth
 from trisect.growth.selection import SELECTIONS, select_level
-from trisect.growth.settling import L2_GRID, settle
+from trisect.growth.settling import L2_GRID, Settings, settle
 
 __all__ = [
     "L2_GRID",
@@ -18,6 +18,7 @@ __all__ = [
     "PaperGrowth",
     "Progress",
     "RefinedGrowth",
+    "Settings",
     "Verdict",
     "hold_out",
     "levels_table",

@@ -142,8 +142,8 @@ class RefinedGrowth:
             network = self._with_node(network, examples, validation, hard, logits, rng, QUIET)
             losses.append(float(validation.losses([network])[0]))
             logits = network.logits(examples.X)
-            hard = np.flatnonzero(np.logical_or(*_difficult(examples, logits, costs)))
-            hard = hard.astype(np.int32)
+            wrong, unsure = _difficult(examples, logits, costs)
+            hard = np.flatnonzero(wrong | unsure).astype(np.int32)
             if not len(hard):
                 break
         return min(losses)

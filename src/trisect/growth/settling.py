@@ -1,25 +1,42 @@
-"""Settle what the data should decide before growth: the scaling and the l2 weight."""
+"""Settle what the data should decide before growth: scaling, activation, l2 weight."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from typing import NamedTuple
 
 import numpy as np
 
 from trisect.growth.refined import RefinedGrowth
 from trisect.network import Examples
 
-__all__ = ["L2_GRID", "settle"]
+__all__ = ["L2_GRID", "Settings", "settle"]
 
-L2_GRID = (0.03, 0.3, 3.0)
+L2_GRID = (0.03, 0.3, 3.0, 10.0)
+USUAL_L2 = 0.3
+# More l2 must earn its place, because it may keep a network from learning at all.
+NOTABLE = 0.997
+
+
+class Settings(NamedTuple):
+    """A choice that the data make."""
+
+    scale: str
+    activation: str
+    l2: float
 
 
 def settle(
     growth: RefinedGrowth,
     options: Mapping[str, tuple[Examples, Examples]],
+    activations: Sequence[str],
     penalties: Sequence[float],
     rng: np.random.Generator,
-) -> tuple[str, float]:
-    """Choose a scaling, and then an l2 weight, by growing a few nodes under each.
+) -> Settings:
+    """Choose a scaling, an activation and an l2 weight by growing a few nodes.
+
+    They are chosen one after another, each with the lowest validation loss under what
+    has been chosen before. The l2 weights are walked from 0.3 up, or else down, while
+    the loss falls.
 
     Parameters
     ----------
@@ -27,32 +44,41 @@ def settle(
         How to grow.
     options : mapping of str to (Examples, Examples)
         Training and validation data under each scaling.
+    activations : sequence of str
+        The activations to choose from; scalings are compared under the first.
     penalties : sequence of float
-        The l2 weights to choose from; scalings are compared under the middle one.
+        The l2 weights to choose from, in increasing order.
     rng : numpy.random.Generator
         Source of the randomness that all runs share.
 
     Returns
     -------
-    scaling : str
-        The scaling with the lowest validation loss.
-    l2 : float
-        The l2 weight with the lowest validation loss under that scaling.
+    Settings
+        What was chosen.
     """
     seed = int(rng.integers(2**63))
-    losses: dict[tuple[str, float], float] = {}
+    losses: dict[Settings, float] = {}
 
-    def loss(run: tuple[str, float]) -> float:
-        if run not in losses:
-            name, penalty = run
-            losses[run] = replace(growth, l2=penalty).probe(
-                *options[name], np.random.default_rng(seed)
-            )
-        return losses[run]
+    def loss(settings: Settings) -> float:
+        if settings not in losses:
+            run = replace(growth, activation=settings.activation, l2=settings.l2)
+            examples, validation = options[settings.scale]
+            losses[settings] = run.probe(examples, validation, np.random.default_rng(seed))
+        return losses[settings]
 
-    scaling, penalty = next(iter(options)), float(penalties[len(penalties) // 2])
-    if len(options) > 1:
-        scaling, _ = min(((name, penalty) for name in options), key=loss)
-    if len(penalties) > 1:
-        _, penalty = min(((scaling, float(value)) for value in penalties), key=loss)
-    return scaling, penalty
+    def best(candidates: Sequence[Settings]) -> Settings:
+        return candidates[0] if len(candidates) == 1 else min(candidates, key=loss)
+
+    usual = USUAL_L2 if USUAL_L2 in penalties else penalties[0]
+    chosen = best([Settings(scale, activations[0], usual) for scale in options])
+    chosen = best([chosen._replace(activation=activation) for activation in activations])
+    start = penalties.index(usual)
+    for direction, factor in ((penalties[start + 1 :], NOTABLE), (penalties[:start][::-1], 1.0)):
+        for penalty in direction:
+            further = chosen._replace(l2=penalty)
+            if loss(further) >= factor * loss(chosen):
+                break
+            chosen = further
+        if chosen.l2 != usual:
+            break
+    return chosen

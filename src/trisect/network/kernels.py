@@ -375,9 +375,7 @@ def train_epoch(
             for group in range(n_groups):
                 first = group * n_hidden
                 _logits(A, W2, b2[group], first, n_hidden, size, S)
-                losses[group] += _loss_gradient(
-                    offset, y, weight, rows, start, size, theta, S, G
-                )
+                losses[group] += _loss_gradient(offset, y, weight, rows, start, size, theta, S, G)
                 for c in range(n_classes):
                     g = G[c]
                     total = ZERO

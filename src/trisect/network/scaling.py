@@ -14,6 +14,7 @@ SCALES = ("standard", "robust", "quantile", "none")
 MAX_KNOTS = 32
 LIMIT = 20.0
 OUTERMOST_SHARE = 1e-3
+LEAST_SHARE = 1e-4
 SAMPLE_ROWS = 50_000
 BLOCK_ROWS = 1 << 14
 # The interquartile range of a normal distribution, in standard deviations.
@@ -162,21 +163,25 @@ def _linear(kind: str, center: NDArray, spread: NDArray) -> Scaling:
 
 
 def _quantile(sample: NDArray[Any]) -> Scaling:
-    from scipy.special import ndtri
+    from scipy.special import ndtr, ndtri
 
     sample = sample.astype(np.float64)
-    shares = np.linspace(0.0, 1.0, MAX_KNOTS)
+    # Even steps of the image put knots where tails stretch, instead of one wide gap.
+    inner = np.linspace(ndtri(OUTERMOST_SHARE), -ndtri(OUTERMOST_SHARE), MAX_KNOTS - 2)
+    shares = np.concatenate([[0.0], ndtr(inner), [1.0]])
+    sample.sort(axis=0)
     quantiles = np.quantile(sample, shares, axis=0, method="inverted_cdf")
-    n_features = sample.shape[1]
+    n_rows, n_features = sample.shape
     knots, values = np.zeros((n_features, MAX_KNOTS)), np.zeros((n_features, MAX_KNOTS))
     counts = np.zeros(n_features, dtype=np.int64)
     for j in range(n_features):
-        found, index = np.unique(quantiles[:, j], return_inverse=True)
+        found = np.unique(quantiles[:, j])
         # A value that many instances share stands for the middle of their ranks.
-        middle = np.bincount(index, weights=shares) / np.bincount(index)
+        below, upto = (np.searchsorted(sample[:, j], found, side=s) for s in ("left", "right"))
+        middle = np.clip((below + upto) / (2 * n_rows), LEAST_SHARE, 1 - LEAST_SHARE)
         counts[j] = len(found)
         knots[j, : len(found)] = found
-        values[j, : len(found)] = ndtri(np.clip(middle, OUTERMOST_SHARE, 1 - OUTERMOST_SHARE))
+        values[j, : len(found)] = ndtri(middle)
         image = np.interp(sample[:, j], found, values[j, : len(found)])
         values[j, : len(found)] -= image.mean()
         values[j, : len(found)] /= image.std() or 1.0
