@@ -16,17 +16,24 @@ if TYPE_CHECKING:
         nested,
         sample_cost_matrices,
     )
+    from trisect.searches import GridSFNNClassifier, SwarmSFNNClassifier
+    from trisect.sfnn import SFNNClassifier
     from trisect.stwd_sfnn import STWDSFNNClassifier
     from trisect.three_way import ThreeWayClassifier
+    from trisect.twd_sfnn import TWDSFNNClassifier
 
 __version__ = "0.1.0"
 
 __all__ = [
     "ClassCosts",
     "CostMatrix",
+    "GridSFNNClassifier",
     "InstanceCosts",
+    "SFNNClassifier",
     "STWDSFNNClassifier",
     "SequentialThreeWayClassifier",
+    "SwarmSFNNClassifier",
+    "TWDSFNNClassifier",
     "ThreeWayClassifier",
     "__version__",
     "nested",
@@ -36,9 +43,13 @@ __all__ = [
 _HOME = {
     "ClassCosts": "trisect.decisions",
     "CostMatrix": "trisect.decisions",
+    "GridSFNNClassifier": "trisect.searches",
     "InstanceCosts": "trisect.decisions",
+    "SFNNClassifier": "trisect.sfnn",
     "STWDSFNNClassifier": "trisect.stwd_sfnn",
     "SequentialThreeWayClassifier": "trisect.cascade",
+    "SwarmSFNNClassifier": "trisect.searches",
+    "TWDSFNNClassifier": "trisect.twd_sfnn",
     "ThreeWayClassifier": "trisect.three_way",
     "nested": "trisect.decisions",
     "sample_cost_matrices": "trisect.decisions",

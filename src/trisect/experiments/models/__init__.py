@@ -8,8 +8,9 @@
 from trisect.experiments.models.classic import CLASSIC
 from trisect.experiments.models.model import Model, package_code, trisect_code
 from trisect.experiments.models.modern import MODERN
+from trisect.experiments.models.network import NETWORK
 
-MODELS: dict[str, Model] = {model.name: model for model in (*CLASSIC, *MODERN)}
+MODELS: dict[str, Model] = {model.name: model for model in (*CLASSIC, *NETWORK, *MODERN)}
 
 __all__ = ["MODELS", "Model", "models_of", "package_code", "trisect_code"]
 

@@ -1,0 +1,159 @@
+"""Three-way decisions with one fixed pair of thresholds: what a sequence is compared to."""
+
+import numpy as np
+
+from trisect.decisions import CostMatrix, nested
+from trisect.growth import Deciding, Level, Progress
+from trisect.network import Examples, Network
+from trisect.stwd_sfnn import STWDSFNNClassifier
+
+__all__ = ["TWDSFNNClassifier", "draw_costs"]
+
+DEAREST = 10
+
+
+def draw_costs(rng: np.random.Generator) -> CostMatrix:
+    """Draw thresholds, and costs that lead to them.
+
+    Three uniform numbers in order are beta, gamma and alpha. The right action costs
+    nothing, accepting a negative instance an integer from 1 to 10, and the other costs
+    follow.
+
+    Parameters
+    ----------
+    rng : numpy.random.Generator
+        Source of the draw.
+
+    Returns
+    -------
+    CostMatrix
+        The costs, divided by a power of two that brings them below 1.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from trisect.twd_sfnn import draw_costs
+    >>> costs = draw_costs(np.random.default_rng(0))
+    >>> 0 < costs.beta < costs.gamma < costs.alpha < 1
+    True
+    """
+    beta, gamma, alpha = np.sort(rng.uniform(size=3))
+    pn = float(rng.integers(1, DEAREST, endpoint=True))
+    share = pn / (gamma * (alpha - beta))
+    return CostMatrix.from_amounts(
+        [
+            [0.0, (1 - alpha) * (gamma - beta) * share, (1 - gamma) / gamma * pn],
+            [pn, beta * (alpha - gamma) * share, 0.0],
+        ]
+    )
+
+
+class TWDSFNNClassifier(STWDSFNNClassifier):
+    """A network that grows under three-way decisions with thresholds that never change.
+
+    It grows and is trained as `STWDSFNNClassifier` is, so that the two differ in their
+    decisions only. One cost matrix serves all levels. A level decides three ways, with
+    alpha and beta, while more instances are misclassified than there are granules, and
+    two ways, with gamma, otherwise and at the last level. Growth ends when no instance
+    is deferred; with more than two classes, of which the thresholds know nothing, it
+    ends as that of `STWDSFNNClassifier`.
+
+    Parameters
+    ----------
+    growth : {"refined", "paper"}, default="refined"
+        How the network is trained, see `STWDSFNNClassifier`, as for all parameters that
+        are not listed here.
+    costs : "random", CostMatrix or array-like of shape (2, 3), default="random"
+        Costs of all levels: drawn once, which `random_state` fixes, or given.
+    max_levels : int, default=10
+        Most levels, and so most hidden nodes.
+    n_granules : int, default=5
+        Number of clusters, or of bins per feature; with no more misclassified instances
+        than these, a level decides two ways.
+
+    Attributes
+    ----------
+    levels_ : list of Level
+        The levels, with thresholds, regions, costs, score and network of each.
+    best_level_ : int
+        Index in ``levels_`` of the level that was kept.
+    n_hidden_ : int
+        Number of hidden nodes of the fitted network.
+    network_ : Network
+        The fitted network, which works on scaled features.
+    scaling_ : Scaling
+        The scaling in front of it.
+    coefs_, intercepts_ : list of ndarray
+        Weights and biases, as in `sklearn.neural_network.MLPClassifier`.
+    cost_matrices_ : list of CostMatrix
+        Costs of the levels, all the same.
+    l2_ : float
+        The l2 weight in use.
+    fit_seconds_ : float
+        How long the fit took.
+    classes_ : ndarray of shape (n_classes,)
+        Class labels; the second of two is the positive class.
+    n_features_in_ : int
+        Number of features.
+    feature_names_in_ : ndarray of shape (n_features_in_,)
+        Names of the features, if they have any.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_breast_cancer
+    >>> from sklearn.model_selection import train_test_split
+    >>> from trisect import TWDSFNNClassifier
+    >>> X, y = load_breast_cancer(return_X_y=True)
+    >>> X_train, X_test, y_train, y_test = train_test_split(X, y, random_state=0)
+    >>> model = TWDSFNNClassifier(random_state=0).fit(X_train, y_train)
+    >>> len({(level.alpha, level.beta, level.gamma) for level in model.levels_})
+    1
+    >>> model.score(X_test, y_test) > 0.93
+    True
+    """
+
+    def _chain(self, rng: np.random.Generator, grown: list[Level]) -> list[CostMatrix]:
+        if grown:
+            matrix = grown[0].costs
+        elif isinstance(self.costs, str):
+            matrix = draw_costs(rng)
+        else:
+            given = nested(self.costs)
+            if len(given) > 1:
+                raise ValueError(
+                    f"One cost matrix serves all levels, but {len(given)} were given; "
+                    "STWDSFNNClassifier takes a chain of them."
+                )
+            matrix = given[0]
+        return [matrix] * self.max_levels
+
+    def _deciding(self) -> Deciding:
+        return Deciding(self.granules, self.n_granules, self.boundary_penalty, few_two_way=True)
+
+    def _grow_refined(
+        self,
+        training: Examples,
+        validation: Examples,
+        rng: np.random.Generator,
+        grown: list[Level],
+        progress: Progress,
+    ) -> Network:
+        if training.n_classes == 2:
+            progress = _UntilDecided(progress)
+        return super()._grow_refined(training, validation, rng, grown, progress)
+
+
+class _UntilDecided(Progress):
+    """Ends growth at a level that defers nothing, and passes everything else on."""
+
+    def __init__(self, progress: Progress):
+        self._progress = progress
+
+    def begin_level(self) -> None:
+        self._progress.begin_level()
+
+    def epoch(self) -> bool:
+        return self._progress.epoch()
+
+    def end_level(self, level: Level) -> bool:
+        return self._progress.end_level(level) or not level.n_bnd

@@ -1,0 +1,66 @@
+"""The network models of the registry: the paper's tables, one grid for all, picklable."""
+
+import pickle
+
+import pytest
+
+from trisect.experiments.datasets import load_dataset
+from trisect.experiments.fitting import fit_one
+from trisect.experiments.models import MODELS, models_of, trisect_code
+from trisect.experiments.models.network import NETWORK
+from trisect.experiments.plan import make_plan
+from trisect.experiments.published import TABLES, published
+
+NODES = {"m1-SFNN-R": 6, "m2-SFNN-R": 5, "m3-SFNN-R": 8, "STWD-SFNN-NK": 1}
+
+
+@pytest.mark.parametrize(
+    ("table", "names"),
+    [
+        ("static", ["m1-SFNN-R", "m2-SFNN-R", "m3-SFNN-R", "STWD-SFNN"]),
+        ("dynamic", ["GS-SFNN", "PSO-SFNN", "TWD-SFNN-R", "STWD-SFNN-NK", "STWD-SFNN"]),
+        ("classic", ["SVC", "RF", "KNN", "STWD-SFNN"]),
+        ("twd-5fold", ["TWD-SFNN-R", "STWD-SFNN"]),
+    ],
+)
+def test_tables_hold_the_papers_models_in_its_order(table, names):
+    assert [model.name for model in models_of(table)] == names
+
+
+@pytest.mark.parametrize("table", TABLES)
+def test_every_model_of_a_table_has_published_figures(table):
+    for model in models_of(table):
+        assert published(table, "EOL", model.name), model.name
+
+
+@pytest.mark.parametrize("model", NETWORK, ids=lambda model: model.name)
+def test_all_search_six_activations_and_two_initialisations(model):
+    grid = model.configurations(20)
+    assert len(grid) == 12
+    assert len({c["activation"] for c in grid}) == 6
+    assert {c["initialisation"] for c in grid} == {"uniform", "normal"}
+    assert model.uses_validation and model.network and model.code() == trisect_code()
+
+
+@pytest.mark.parametrize("model", NETWORK, ids=lambda model: model.name)
+def test_entries_travel_to_workers(model):
+    copy = pickle.loads(pickle.dumps(model))
+    configuration = model.configurations(5)[3]
+    assert str(copy.build(configuration, 1)) == str(model.build(configuration, 1))
+    assert model.build(configuration, 1).get_params()["random_state"] == 1
+
+
+@pytest.mark.parametrize("name", NODES)
+def test_nodes_of_the_fixed_sizes(name):
+    data = load_dataset("breast-cancer")
+    (job,) = make_plan([data], [MODELS[name]], folds=[0], limit=1).jobs
+    result = fit_one(job.key, job.model, data.X, data.y, 10)
+    assert not result.failed and result.nodes == NODES[name]
+
+
+@pytest.mark.parametrize("model", NETWORK, ids=lambda model: model.name)
+def test_results_are_reproducible(model):
+    data = load_dataset("breast-cancer")
+    (job,) = make_plan([data], [model], folds=[1], limit=1).jobs
+    first, again = (fit_one(job.key, model, data.X, data.y, 10) for _ in range(2))
+    assert (first.accuracy, first.auc, first.nodes) == (again.accuracy, again.auc, again.nodes)
