@@ -6,7 +6,7 @@ import contextlib
 import time
 import traceback
 import warnings
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from itertools import islice
 from typing import Any
 
@@ -109,11 +109,8 @@ def _fit(
     levels = getattr(estimator, "levels_", None)
     if levels is not None:
         details["levels"] = [_level(level) for level in levels]
-        if hasattr(estimator, "staged_predict"):
-            for record, staged in zip(
-                details["levels"], estimator.staged_predict(X_test), strict=False
-            ):
-                record["accuracy"] = float(np.mean(staged == y[test]))
+        for record, staged in zip(details["levels"], _staged(estimator, X_test), strict=False):
+            record["accuracy"] = float(np.mean(staged == y[test]))
     return Result(
         key,
         *result,
@@ -145,6 +142,16 @@ def _predict(estimator: Any, X: NDArray[np.float64]) -> tuple[NDArray[Any], NDAr
         probabilities = estimator.predict_proba(X)
         return estimator.classes_[probabilities.argmax(axis=1)], probabilities[:, -1]
     return estimator.predict(X), estimator.decision_function(X)
+
+
+def _staged(estimator: Any, X: NDArray[np.float64]) -> Iterator[NDArray[Any]]:
+    """Labels after each level, where the levels can tell."""
+    if hasattr(estimator, "staged_predict"):
+        yield from estimator.staged_predict(X)
+    elif all(hasattr(level, "network") for level in estimator.levels_):
+        scaled = estimator.scaling_.transform(X)
+        for level in estimator.levels_:
+            yield estimator.classes_[level.network.logits(scaled).argmax(axis=1)]
 
 
 def _nodes(estimator: Any) -> float:

@@ -25,7 +25,7 @@ def to_markdown(table: ResultTable) -> str:
         lead = [row.dataset, f"{table.majority[row.dataset]:.2f}"] if first else ["", ""]
         cells = [_text(c, m, "**", "**") for c, m in zip(row.cells, METRICS, strict=True)]
         lines.append(_pipe([*lead, row.model, *cells]))
-    lines += ["", f"Mean ± 95 % interval over {_folds(table)}; in brackets the paper's figure."]
+    lines += ["", f"Mean ± 95 % interval over {_folds(table)}{_brackets(table)}.", ""]
     lines += [f"- {note}" for note in table.notes]
     return "\n".join(lines) + "\n"
 
@@ -70,7 +70,7 @@ def to_latex(table: ResultTable) -> str:
         bold = [latex(c).replace("<b>", r"\textbf{").replace("</b>", "}") for c in cells]
         lines.append(" & ".join([lead, latex(row.model), *bold]) + r" \\")
     lines += [r"\hline", r"\end{tabular}", ""]
-    foot = "Beside each dataset its majority rate (%); in brackets the paper's figure."
+    foot = f"Beside each dataset its majority rate (%){_brackets(table)}."
     lines += [latex(" ".join([foot, *table.notes])), r"\end{table*}", ""]
     return "\n".join(lines)
 
@@ -134,6 +134,11 @@ def _text(cell: TableCell, metric: Metric, opening: str, closing: str) -> str:
     if cell.paper is not None and not math.isnan(cell.paper.mean):
         text += f" ({cell.paper.mean:g})"
     return text
+
+
+def _brackets(table: ResultTable) -> str:
+    shown = any(cell.paper is not None for row in table.rows for cell in row.cells)
+    return "; in brackets the paper's figure" if shown else ""
 
 
 def _folds(table: ResultTable) -> str:

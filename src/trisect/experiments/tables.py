@@ -42,6 +42,7 @@ TITLES = {
     "classic": "Comparison of other classification models and STWD-SFNN",
     "twd-5fold": "Comparison of TWD-SFNN and STWD-SFNN by five-fold cross-validation",
     "modern": "Comparison of models that the paper lacks and STWD-SFNN",
+    "ablation": "Ablation of STWD-SFNN: one part taken away or exchanged at a time",
 }
 
 

@@ -105,13 +105,28 @@ def panel_grid(
                 handles.values(),
                 handles.keys(),
                 loc="outside upper center",
-                ncols=min(len(handles), 2 * columns),
+                ncols=_legend_columns(list(handles), size[0]),
                 title=title or None,
                 title_fontsize=11,
             )
         elif title:
             figure.suptitle(title, fontsize=11)
     return figure
+
+
+def _legend_columns(labels: Sequence[str], inches: float) -> int:
+    """As many entries side by side as fit, shared out evenly over the lines they need.
+
+    Examples
+    --------
+    >>> _legend_columns(["STWD-SFNN", "RF"], 8.6), _legend_columns(["granules-rows"] * 8, 8.6)
+    (2, 4)
+    """
+    # A letter of the legend takes about 0.075 inches; a line and its gaps as much as eight.
+    widest = 0.075 * (max(map(len, labels)) + 8)
+    fitting = max(1, int(inches / widest))
+    lines = -(-len(labels) // fitting)
+    return -(-len(labels) // lines)
 
 
 def save_figure(figure: Figure, stem: str | Path) -> list[Path]:

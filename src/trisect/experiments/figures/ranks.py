@@ -6,11 +6,13 @@ from typing import TYPE_CHECKING
 
 import pandas as pd
 
-from trisect.experiments.figures.panels import STYLE
+from trisect.experiments.figures.panels import COLOURS, STYLE
 from trisect.experiments.statistics import average_ranks, critical_difference, friedman, nemenyi
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
+
+OURS = ("STWD-SFNN", "refined")
 
 
 def rank_figure(
@@ -40,7 +42,7 @@ def rank_figure(
     difference = critical_difference(test.n_models, test.n_datasets, alpha)
     ranks = average_ranks(matrix, higher_is_better=higher_is_better)
     with mpl.rc_context(STYLE | {"axes.grid": False, "axes.spines.top": True}):
-        figure = Figure(figsize=(7.2, 1.5 + 0.22 * test.n_models), layout="constrained")
+        figure = Figure(figsize=(7.2, 1.5 + 0.2 * test.n_models), layout="constrained")
         axes = figure.subplots()
         critical_difference_diagram(
             ranks,
@@ -50,9 +52,12 @@ def rank_figure(
             label_fmt_left="{label} ({rank:.2f}) ",
             label_fmt_right=" ({rank:.2f}) {label}",
             text_h_margin=0.03,
+            color_palette={
+                str(name): COLOURS[0] if name in OURS else "#444444" for name in ranks.index
+            },
         )
         axes.set_title(
-            f"{title} on {test.n_datasets} datasets: Friedman p = {test.p_value:.2g}, "
+            f"{title}, {test.n_datasets} datasets\nFriedman p = {test.p_value:.2g}, "
             f"critical difference {difference:.2f}",
             fontsize=10,
         )

@@ -1,0 +1,117 @@
+"""From options to a report: load, plan, run, tell, write."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from rich.console import Console
+
+from trisect.cli.display import RunState, display, name_of
+from trisect.cli.loading import load_chosen
+from trisect.cli.options import RunOptions
+from trisect.cli.planning import Outlook, print_plan
+from trisect.experiments.estimate import seconds_text
+from trisect.experiments.naming import counted
+from trisect.experiments.report import check_target, write_report
+from trisect.experiments.report.machine import command_text
+from trisect.experiments.runner import run
+from trisect.experiments.store import ResultStore
+from trisect.experiments.study import Study, make_study, resolve_tables
+
+NOTHING_SUCCEEDED = 1
+INTERRUPTED = 130
+LISTED_FAILURES = 10
+
+
+def run_study(tables: Sequence[str], options: RunOptions, default_out: str) -> int:
+    """Run some tables and write their report; returns the exit code.
+
+    0 when at least one fit of the plan succeeded, now or before: failures are listed and the
+    report shows what there is. 1 when none did. 130 when interrupted.
+    """
+    console = Console(highlight=False)
+    out = options.out or Path(default_out)
+    # What can be wrong is found before anything is computed.
+    check_target(out)
+    folds, (workers, where) = options.chosen_folds, _workers(options)
+    resolve_tables(tables)
+    datasets = load_chosen(options, console)
+    study = make_study(
+        tables,
+        datasets,
+        models=options.chosen_models,
+        folds=folds,
+        seed=options.seed,
+        limit=options.limit,
+    )
+    with ResultStore(options.store) as store:
+        outlook = Outlook(study, store.results(), options.retry_failed)
+        print_plan(console, outlook, where, workers, options.store.name)
+        if options.dry_run:
+            return 0
+        if not options.report_only and not _compute(console, study, store, outlook, options):
+            return INTERRUPTED
+        return _report(console, study, store, out)
+
+
+def _workers(options: RunOptions) -> tuple[int, str]:
+    from joblib import effective_n_jobs
+
+    if options.dask is not None:
+        return 1, f"Dask at {options.dask}"
+    workers = effective_n_jobs(options.n_jobs)
+    return workers, "1 process" if workers == 1 else f"{workers} processes"
+
+
+def _compute(
+    console: Console, study: Study, store: ResultStore, outlook: Outlook, options: RunOptions
+) -> bool:
+    """Run what is missing; False when the user stopped it."""
+    shown: RunState | None = None
+    try:
+        with display(console, outlook, _workers(options)[0]) as shown:
+            summary = run(
+                study.plan,
+                store,
+                n_jobs=options.n_jobs,
+                dask=options.dask,
+                listener=shown,
+                retry_failed=options.retry_failed,
+            )
+    except KeyboardInterrupt:
+        done = 0 if shown is None else shown.done
+        console.print(
+            f"\n[bold]Stopped.[/] {done:,} of {study.plan.n_fits:,} fits are safe in "
+            f"{options.store}. The same command goes on from there:\n"
+            f"  {command_text(sys.argv[1:])}\n"
+            "With --report-only it writes a report of what there is.",
+            soft_wrap=True,
+        )
+        return False
+    computed = counted(summary.computed, "fit")
+    console.print(f"Computed {computed} in {seconds_text(summary.seconds)}.")
+    return True
+
+
+def _report(console: Console, study: Study, store: ResultStore, out: Path) -> int:
+    results = study.results(store.results())
+    failed = [result for result in results if result.failed]
+    for result in failed[:LISTED_FAILURES]:
+        reason = (result.error or "").partition("\n")[0]
+        console.print(f"[red]failed[/]  {name_of(result.key)}: ", end="")
+        console.print(reason, markup=False, soft_wrap=True)
+    if len(failed) > LISTED_FAILURES:
+        console.print(f"[red]failed[/]  and {len(failed) - LISTED_FAILURES} more")
+    if len(failed) == len(results):
+        console.print("[bold red]No fit succeeded[/], so there is nothing to report.")
+        return NOTHING_SUCCEEDED
+    write_report(study, store, out, command=command_text(sys.argv[1:]))
+    console.print(f"Report: [bold]{out / 'README.md'}[/], answers: [bold]{out / 'answers.md'}[/]")
+    if failed:
+        console.print(
+            f"{counted(len(failed), 'failure')} in {out / 'failures.md'}; --retry-failed tries "
+            "again."
+        )
+    return 0
