@@ -5,7 +5,7 @@ import pytest
 from sklearn.datasets import load_breast_cancer, load_iris
 
 from trisect import ClassCosts, CostMatrix, STWDSFNNClassifier
-from trisect.decisions import cheapest_regions, two_way_regions, unit_costs
+from trisect.decisions import cheapest_regions, leading_to, two_way_regions, unit_costs
 
 COSTS = CostMatrix.from_review(false_accept=5, false_reject=10, review=1)
 FAST = {"joint_updates": 60, "node_updates": 30, "polish_updates": 60, "random_state": 0}
@@ -45,7 +45,9 @@ def by_hand(model, X, chain, numbers, final, positive=1):
 def test_the_walk_is_that_of_each_level_evaluated_everywhere(data, models, growth, final, costs):
     X, model = data[0], models[growth]
     numbers = range(1, model.best_level_ + 2)
-    chain = [model.levels_[n - 1].costs if costs is None else costs for n in numbers]
+    chain = [model.levels_[n - 1].costs for n in numbers]
+    if costs is not None:
+        chain = leading_to(costs, len(chain))
     walk = model.decide_sequentially(X, costs, final=final)
     regions, levels = by_hand(model, X, chain, list(numbers), final)
     np.testing.assert_array_equal(walk.regions, regions)
@@ -80,7 +82,7 @@ def test_blocks_do_not_show(data, models):
 def test_some_levels_only(data, models):
     model = models["refined"]
     walk = model.decide_sequentially(data[0], COSTS, levels=[1, 3])
-    regions, levels = by_hand(model, data[0], [COSTS, COSTS], [1, 3], "decide")
+    regions, levels = by_hand(model, data[0], leading_to(COSTS, 2), [1, 3], "decide")
     np.testing.assert_array_equal(walk.regions, regions)
     np.testing.assert_array_equal(walk.levels, levels)
     assert walk.nodes.tolist() == [1, 3]
@@ -103,7 +105,8 @@ def test_the_other_class_can_be_positive(data, models):
     model = models["refined"]
     walk = model.decide_sequentially(data[0], COSTS, pos_label=0)
     numbers = list(range(1, model.best_level_ + 2))
-    regions, _ = by_hand(model, data[0], [COSTS] * len(numbers), numbers, "decide", positive=0)
+    chain = leading_to(COSTS, len(numbers))
+    regions, _ = by_hand(model, data[0], chain, numbers, "decide", positive=0)
     np.testing.assert_array_equal(walk.regions, regions)
 
 

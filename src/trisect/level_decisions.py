@@ -16,6 +16,7 @@ from trisect.decisions import (
     CostMatrix,
     Walk,
     cheapest_regions,
+    leading_to,
     unit_costs,
 )
 from trisect.network import ACTIVATIONS, Network
@@ -62,8 +63,9 @@ class LevelDecisionsMixin(DecidingMixin):
         X : array-like of shape (n_instances, n_features)
             Instances.
         costs : CostMatrix, array-like of shape (2, 3), or a sequence of these, optional
-            Costs of all levels of the walk, or of each, instead of those that the
-            network grew under.
+            Costs to use instead of those that the network grew under: those of the last
+            level, to which earlier ones lead (see `trisect.decisions.leading_to`), or
+            those of each level.
         final : {"decide", "defer"}, default="decide"
             Whether the last level decides all that is left, with gamma, or defers the
             unsure to a queue for review.
@@ -103,6 +105,8 @@ class LevelDecisionsMixin(DecidingMixin):
         chain = [level.costs for level in walked]
         if costs is not None:
             chain = matrices_for(costs, len(walked))
+            if chain[0] is chain[-1]:
+                chain = leading_to(chain[-1], len(chain))
         if auto and len(walked) > 1:
             sample = np.linspace(0, len(X) - 1, min(1 + len(X) // 20, SAMPLE_ROWS)).astype(np.intp)
             networks = [level.network for level in walked]

@@ -7,7 +7,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from trisect.decisions import nested, sample_cost_matrices, three_way_regions
+from trisect.decisions import (
+    CostMatrix,
+    leading_to,
+    nested,
+    sample_cost_matrices,
+    three_way_regions,
+)
 
 SEED = st.integers(0, 2**32 - 1)
 
@@ -69,3 +75,18 @@ def test_swapping_two_levels_breaks_a_chain(seed):
     chain[0], chain[1] = chain[1], chain[0]
     with pytest.raises(ValueError, match="beta of level 1"):
         nested(chain)
+
+
+@given(st.integers(1, 30), *[st.floats(0.1, 100)] * 4)
+def test_levels_that_lead_to_given_costs_nest(n_levels, accept, reject, positive, negative):
+    costs = CostMatrix.from_review(
+        false_accept=accept, false_reject=reject, review=(positive, negative), unit="EUR"
+    )
+    chain = leading_to(costs, n_levels)
+    assert chain[-1] is costs
+    assert len(chain) == n_levels
+    for wide, narrow in pairwise(chain):
+        assert wide.beta <= narrow.beta + 1e-12
+        assert wide.alpha >= narrow.alpha - 1e-12
+        assert wide.gamma == pytest.approx(narrow.gamma)
+        assert wide.unit == "EUR"

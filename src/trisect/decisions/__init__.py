@@ -8,7 +8,7 @@ the truth is known (`ledger`), thresholds learned from data (`learning`) and the
 of a walk through levels (`walk`).
 """
 
-from trisect.decisions.chains import nested, sample_cost_matrices
+from trisect.decisions.chains import leading_to, nested, sample_cost_matrices
 from trisect.decisions.class_costs import DEFERRED, ClassCosts
 from trisect.decisions.costs import CostMatrix
 from trisect.decisions.granules import (
@@ -61,6 +61,7 @@ __all__ = [
     "expected_losses",
     "granulate",
     "granule_probabilities",
+    "leading_to",
     "learn_thresholds",
     "nested",
     "result_cost",

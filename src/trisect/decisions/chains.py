@@ -108,6 +108,43 @@ def nested(matrices: Matrix | Sequence[Matrix], n_levels: int | None = None) -> 
     return chain
 
 
+def leading_to(costs: CostMatrix, n_levels: int) -> list[CostMatrix]:
+    """Build a chain that ends in given costs, for levels that pass on to each other.
+
+    At the last level deferring costs what it costs, such as a review by a person. Before
+    that it means to ask the next level, which costs little: level i of t charges the
+    share i / t of what deferring adds to the right action. So early levels decide only
+    what is beyond doubt, and the deferral region narrows to that of the costs given.
+
+    Parameters
+    ----------
+    costs : CostMatrix
+        Costs of the last level.
+    n_levels : int
+        Number of levels.
+
+    Returns
+    -------
+    list of CostMatrix
+        One matrix per level, in the unit of the costs.
+
+    Examples
+    --------
+    >>> from trisect.decisions import CostMatrix, leading_to
+    >>> costs = CostMatrix.from_review(false_accept=5, false_reject=10, review=1)
+    >>> [(round(c.beta, 3), round(c.alpha, 3)) for c in leading_to(costs, 2)]
+    [(0.05, 0.9), (0.1, 0.8)]
+    """
+    _check_n_levels(n_levels)
+    chain = []
+    for share in np.arange(1, n_levels) / n_levels:
+        amounts = costs.amounts()
+        for row, right in ((0, amounts[0, 0]), (1, amounts[1, 2])):
+            amounts[row, 1] = right + share * (amounts[row, 1] - right)
+        chain.append(CostMatrix.from_amounts(amounts, costs.unit))
+    return [*chain, costs]
+
+
 def _steps(rng: np.random.Generator, n_levels: int) -> NDArray[np.float64]:
     """Return increasing values in (0, 1), one per level, with random gaps."""
     gaps = _STEP_FLOOR + rng.exponential(size=n_levels + 1)

@@ -1,0 +1,60 @@
+"""The examples about decisions run, and say what they promise."""
+
+import importlib.util
+import os
+from pathlib import Path
+
+import pytest
+
+FOLDER = Path(__file__).parents[1] / "examples"
+
+
+@pytest.fixture
+def pictures(tmp_path):
+    plt = pytest.importorskip("matplotlib.pyplot")
+    plt.switch_backend("agg")
+    yield tmp_path
+    plt.close("all")
+
+
+def run(name, *arguments):
+    specification = importlib.util.spec_from_file_location(name, FOLDER / f"{name}.py")
+    module = importlib.util.module_from_spec(specification)
+    specification.loader.exec_module(module)
+    module.main(list(arguments))
+
+
+def test_cheap_tests_first(capsys, pictures):
+    run("cheap_tests_first", "--pictures", str(pictures))
+    assert "less on tests" in capsys.readouterr().out
+    assert (pictures / "cascade-flow.png").exists()
+
+
+def test_wrapped_lightgbm(capsys):
+    pytest.importorskip("lightgbm")
+    run("wrapped_lightgbm")
+    out = capsys.readouterr().out
+    assert "learned thresholds" in out
+    assert "All ten digits" in out
+
+
+@pytest.mark.parametrize("growth", ["paper", "refined"])
+def test_process_costs(capsys, pictures, growth):
+    run("process_costs", "--growth", growth, "--pictures", str(pictures))
+    assert "Growing the network" in capsys.readouterr().out
+    assert len(list(pictures.glob("*.png"))) == 3
+
+
+def test_credit_triage_without_data(capsys, tmp_path):
+    run("credit_triage", "--data-dir", str(tmp_path))
+    assert "TRISECT_DATA" in capsys.readouterr().err
+
+
+@pytest.mark.data
+def test_credit_triage(capsys, pictures):
+    folder = os.environ.get("TRISECT_DATA", str(FOLDER.parents[1] / "shared" / "data"))
+    if not (Path(folder) / "DCC.parquet").exists():
+        pytest.skip("no development datasets")
+    run("credit_triage", "--data-dir", folder, "--rows", "4000", "--pictures", str(pictures))
+    assert "costs of each client" in capsys.readouterr().out
+    assert len(list(pictures.glob("*.png"))) == 2
