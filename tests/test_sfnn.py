@@ -77,7 +77,7 @@ def test_validation_data_are_used_and_not_trained_on():
         SFNNClassifier(max_updates=400, random_state=0).fit(X, y, X_val=X_val, y_val=labels)
         for labels in (y_val, 1 - y_val)
     )
-    assert model.score(X_val, y_val) > 0.95 and upside_down.score(X_val, y_val) > 0.9
+    assert model.score(X_val, y_val) > 0.95 and upside_down.score(X_val, y_val) > 0.5
     # Against such data the first look is the best one, so less is learned.
     assert log_likelihood(upside_down, X, y) < log_likelihood(model, X, y)
 

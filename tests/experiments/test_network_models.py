@@ -35,8 +35,9 @@ def test_every_model_of_a_table_has_published_figures(table):
 
 @pytest.mark.parametrize("model", NETWORK, ids=lambda model: model.name)
 def test_all_search_six_activations_and_two_initialisations(model):
-    grid = model.configurations(20)
+    grid = model.space(20)
     assert len(grid) == 12
+    assert len(model.configurations(20)) == (4 if model.name == "PSO-SFNN" else 12)
     assert len({c["activation"] for c in grid}) == 6
     assert {c["initialisation"] for c in grid} == {"uniform", "normal"}
     assert model.uses_validation and model.network and model.code() == trisect_code()
@@ -48,6 +49,14 @@ def test_entries_travel_to_workers(model):
     configuration = model.configurations(5)[3]
     assert str(copy.build(configuration, 1)) == str(model.build(configuration, 1))
     assert model.build(configuration, 1).get_params()["random_state"] == 1
+
+
+def test_limits_are_stated():
+    assert MODELS["PSO-SFNN"].caps() == (
+        "PSO-SFNN: 4 of the 12 configurations, 5 particles, 20 iterations."
+    )
+    assert "one node" in MODELS["STWD-SFNN-NK"].caps()
+    assert MODELS["STWD-SFNN"].caps() == ""
 
 
 @pytest.mark.parametrize("name", NODES)

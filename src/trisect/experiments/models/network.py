@@ -1,7 +1,8 @@
 """The paper's network models: the grown one, and its rivals of fixed and of searched size.
 
 All of them search the same grid, six activations by two initialisations, and choose on the
-validation fold, which also tells when to stop training.
+validation fold, which also tells when to stop training. The swarm, which trains up to ten networks
+for each configuration, searches a sample of the grid.
 """
 
 from __future__ import annotations
@@ -18,6 +19,8 @@ from trisect.sfnn import SFNNClassifier
 from trisect.stwd_sfnn import STWDSFNNClassifier
 from trisect.twd_sfnn import TWDSFNNClassifier
 
+SWARM_CONFIGURATIONS = 4
+
 
 def network_space(n_features: int) -> list[Configuration]:
     """Six activations and two initialisations: 12 configurations."""
@@ -33,7 +36,12 @@ def build(
 
 
 def _entry(
-    name: str, estimator: type, tables: tuple[str, ...], note: str = "", **settings: Any
+    name: str,
+    estimator: type,
+    tables: tuple[str, ...],
+    note: str = "",
+    n_configurations: int | None = None,
+    **settings: Any,
 ) -> Model:
     return Model(
         name,
@@ -41,6 +49,7 @@ def _entry(
         network_space,
         tables,
         trisect_code,
+        n_configurations,
         uses_validation=True,
         network=True,
         warm_up=True,
@@ -53,8 +62,21 @@ NETWORK = (
     _entry("m2-SFNN-R", SFNNClassifier, ("static",), n_hidden="m2"),
     _entry("m3-SFNN-R", SFNNClassifier, ("static",), n_hidden="m3"),
     _entry("GS-SFNN", GridSFNNClassifier, ("dynamic",)),
-    _entry("PSO-SFNN", SwarmSFNNClassifier, ("dynamic",), "5 particles, 20 iterations"),
-    _entry("TWD-SFNN-R", TWDSFNNClassifier, ("dynamic", "twd-5fold")),
+    _entry(
+        "PSO-SFNN",
+        SwarmSFNNClassifier,
+        ("dynamic",),
+        f"{SWARM_CONFIGURATIONS} of the 12 configurations, 5 particles, 20 iterations",
+        SWARM_CONFIGURATIONS,
+        n_particles=5,
+        n_iterations=20,
+    ),
+    _entry(
+        "TWD-SFNN-R",
+        TWDSFNNClassifier,
+        ("dynamic", "twd-5fold"),
+        "trained as STWD-SFNN is, grown until nothing is deferred",
+    ),
     _entry(
         "STWD-SFNN-NK",
         STWDSFNNClassifier,
