@@ -166,6 +166,16 @@ class TestWarmStart:
             assert (now.alpha, now.beta) == (before.alpha, before.beta)
         assert [level.n_hidden for level in model.levels_] == [1, 2, 3, 4, 5]
 
+    def test_begins_with_what_was_wrong_or_unsure(self):
+        X, y = _ring()
+        model = _model(max_levels=2, warm_start=True, polish_updates=0)
+        model.fit(X, y, X_val=X[:50], y_val=y[:50])
+        last = model.levels_[-1]
+        p = last.network.probabilities(model.scaling_.transform(X))[:, 1]
+        hard = ((p > 0.5) != y) | ((p > last.beta) & (p < last.alpha))
+        model.set_params(max_levels=3).fit(X, y, X_val=X[:50], y_val=y[:50])
+        assert model.levels_[-1].n_hard == hard.sum()
+
     def test_helps(self):
         X, y = _ring(1000)
         model = _model(max_levels=1, warm_start=True, joint_updates=300).fit(X, y)

@@ -84,6 +84,20 @@ def test_balanced_is_the_inverse_frequency(growth, n):
         np.testing.assert_allclose(model.predict_proba(X), other.predict_proba(X), atol=1e-6)
 
 
+@pytest.mark.parametrize("n", [300, 3000])
+def test_balance_counts_weights_and_repetitions(n):
+    X, y = _data(n)
+    times = np.where(y == 1, 5, 1) * np.random.default_rng(1).integers(1, 4, size=n)
+    share = np.average(y, weights=times)
+    given = _model(class_weight={0: 0.5 / (1 - share), 1: 0.5 / share}).fit(X, y, times)
+    balanced = _model(class_weight="balanced").fit(X, y, times)
+    np.testing.assert_allclose(balanced.predict_proba(X), given.predict_proba(X), atol=1e-6)
+    if n == 300:
+        X_long, y_long = np.repeat(X, times, axis=0), np.repeat(y, times)
+        repeated = _model(class_weight="balanced").fit(X_long, y_long)
+        assert _equal(balanced, repeated, X)
+
+
 def test_balancing_moves_predictions_towards_the_rare_class():
     X, y = _data(2000)
     assert y.mean() < 0.4
