@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 import numpy as np
+import oracle
 import pytest
 
 from trisect.network import Examples, Training, initial_network, train
@@ -228,6 +229,28 @@ def test_theta_is_the_loss_that_is_minimised():
     for theta, other in [(0.0, 2.0), (2.0, 0.0)]:
         own = examples.losses(finals[theta], theta)[0]
         assert own < examples.losses(finals[other], theta)[0]
+
+
+@pytest.mark.parametrize("n_features", [4, 60])
+@pytest.mark.parametrize("n_classes", [2, 3])
+@pytest.mark.parametrize("theta", [0.0, 0.5, 2.0])
+@pytest.mark.parametrize("activation", ["tanh", "relu"])
+def test_losses_equal_the_oracle(n_features, n_classes, theta, activation):
+    examples = _examples(n=301, n_features=n_features, n_classes=n_classes)
+    networks = [_start(examples, 3, activation, seed) for seed in range(3)]
+    expected = [
+        oracle.loss(
+            oracle.Parameters.of(network),
+            examples.X,
+            examples.y,
+            examples.weight,
+            activation,
+            theta,
+        )[1]
+        / examples.weight.sum()
+        for network in networks
+    ]
+    np.testing.assert_allclose(examples.losses(networks, theta), expected, rtol=1e-5)
 
 
 def test_weighted_mean_of_losses():
