@@ -20,7 +20,6 @@ from trisect.decisions import (
     unit_costs,
 )
 from trisect.network import ACTIVATIONS, Network
-from trisect.network.walking import walk_levels
 
 __all__ = ["LevelDecisionsMixin"]
 
@@ -184,6 +183,8 @@ class _NodesOfLevels:
 
     def walk(self, X: NDArray[np.float32], *thresholds_and_results: NDArray[Any]) -> None:
         """Decide a block of scaled instances."""
+        from trisect.network.walking import walk_levels
+
         walk_levels(
             X,
             self.activation,

@@ -125,7 +125,7 @@ class ReviewCostDisplay:
         mean_review = float(matrix.amounts()[:, 1].mean())
         limit = _break_even(matrix)
         stop = max(1.25 * limit, 1.25)
-        factors = np.linspace(0, stop, 161)
+        factors = np.union1d(np.linspace(0, stop, 161), [1.0])
         rows = []
         for factor in factors:
             varied = _with_review(matrix, factor)
@@ -167,6 +167,8 @@ class ReviewCostDisplay:
             self.review, self.three_way, self.two_way, color=ACCEPT, alpha=0.15, linewidth=0
         )
         ax.axvline(self.break_even, color=FAINT, linewidth=1, linestyle=":")
+        end = self.review[-1]
+        side = 1 if self.current < 0.45 * end else -1
         now = int(np.abs(self.review - self.current).argmin())
         saving = 1 - self.three_way[now] / self.two_way[now] if self.two_way[now] else 0.0
         ax.plot(self.current, self.three_way[now], "o", color=DEFER, markersize=9, zorder=4)
@@ -174,13 +176,13 @@ class ReviewCostDisplay:
             f"review at {self.current:.3g}: {self.deferred[now]:.1%} deferred,\n"
             f"{saving:.0%} cheaper than always deciding",
             (self.current, self.three_way[now]),
-            xytext=(self.current + 0.04 * self.review[-1], 0.45 * self.three_way[now]),
+            xytext=(self.current + 0.04 * side * end, 0.45 * self.three_way[now]),
             va="center",
+            ha="left" if side > 0 else "right",
             color=DEFER,
             fontweight="bold",
             arrowprops={"arrowstyle": "-", "color": DEFER, "shrinkB": 5},
         )
-        end = self.review[-1]
         ax.annotate(
             "always decide",
             (end, self.two_way[-1]),
