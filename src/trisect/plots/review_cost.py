@@ -168,7 +168,8 @@ class ReviewCostDisplay:
         )
         ax.axvline(self.break_even, color=FAINT, linewidth=1, linestyle=":")
         end = self.review[-1]
-        side = 1 if self.current < 0.45 * end else -1
+        room = self.current < 0.45 * end
+        share = 0.45 if room else 0.22
         now = int(np.abs(self.review - self.current).argmin())
         saving = 1 - self.three_way[now] / self.two_way[now] if self.two_way[now] else 0.0
         ax.plot(self.current, self.three_way[now], "o", color=DEFER, markersize=9, zorder=4)
@@ -176,9 +177,9 @@ class ReviewCostDisplay:
             f"review at {self.current:.3g}: {self.deferred[now]:.1%} deferred,\n"
             f"{saving:.0%} cheaper than always deciding",
             (self.current, self.three_way[now]),
-            xytext=(self.current + 0.04 * side * end, 0.45 * self.three_way[now]),
+            xytext=(self.current + (0.04 * end if room else 0), share * self.three_way[now]),
             va="center",
-            ha="left" if side > 0 else "right",
+            ha="left" if room else "center",
             color=DEFER,
             fontweight="bold",
             arrowprops={"arrowstyle": "-", "color": DEFER, "shrinkB": 5},
