@@ -145,6 +145,9 @@ class TestLearnedThresholds:
         model = ThreeWayClassifier(LogisticRegression(), COSTS, thresholds="learned", cv=3)
         learned = model.fit(X, y, costs=costs.amounts).thresholds_
         assert learned.cost <= learned.closed_form_cost
+        assert model.fit(X, y, costs=costs).thresholds_ == learned
+        search = GridSearchCV(model, {"estimator__C": [1.0]}, cv=2).fit(X, y, costs=costs)
+        assert search.best_estimator_.thresholds_ == learned
 
     def test_one_pair_for_one_positive_class(self, data):
         model = ThreeWayClassifier(LogisticRegression(), COSTS, thresholds="learned").fit(*data)

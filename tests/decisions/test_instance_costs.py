@@ -37,6 +37,10 @@ def test_charges_are_those_of_each_instance():
 def test_rows_can_be_chosen():
     assert len(LOANS[[0, 2]]) == 2
     assert LOANS[[True, False, False]].unit == "EUR"
+    one = LOANS[1]
+    assert isinstance(one, CostMatrix)
+    np.testing.assert_array_equal(one.amounts(), LOANS.amounts[1])
+    np.testing.assert_array_equal(as_costs(list(LOANS)).amounts, LOANS.amounts)
 
 
 def test_the_mean_is_one_matrix():

@@ -88,6 +88,18 @@ def test_never_worse_than_the_closed_form_on_the_same_data(seed, costs):
     assert learned.cost <= closed + 1e-12
 
 
+@settings(deadline=None)
+@given(st.integers(0, 2**32 - 1), review_costs(), st.floats(0, 10))
+def test_shrinkage_leads_to_the_closed_form_and_keeps_its_promise(seed, costs, shrinkage):
+    rng = np.random.default_rng(seed)
+    p = rng.random(100)
+    y = rng.random(100) < p**2
+    learned = learn_thresholds(p, y, costs, shrinkage=shrinkage, n_resamples=1)
+    assert learned.cost <= learned.closed_form_cost + 1e-12
+    certain = learn_thresholds(p, y, costs, shrinkage=1e9, n_resamples=1)
+    assert certain.cost == pytest.approx(certain.closed_form_cost, rel=1e-6)
+
+
 def test_the_closed_form_is_kept_where_it_is_as_good():
     learned = learn_thresholds([0.05, 0.5, 0.9], [False, True, True], COSTS, max_deferred=1.0)
     exact = learn_thresholds([0.0, 1.0], [False, True], COSTS)
@@ -155,6 +167,7 @@ def test_text_reports_cost_and_interval():
         ({"p": [0.5]}, "equally long"),
         ({"p": [], "positive": []}, "non-empty"),
         ({"max_deferred": 1.5}, "max_deferred"),
+        ({"shrinkage": -1}, "shrinkage"),
         ({"max_error": np.nan}, "max_error"),
         ({"sample_weight": [1, 1]}, "3 finite weights"),
         ({"sample_weight": [0, 0, 0]}, "above 0"),

@@ -135,8 +135,10 @@ class InstanceCosts:
     def __len__(self) -> int:
         return len(self.amounts)
 
-    def __getitem__(self, rows: Any) -> "InstanceCosts":
-        """Return the costs of some instances, chosen by a slice, a mask or indices."""
+    def __getitem__(self, rows: Any) -> "InstanceCosts | CostMatrix":
+        """Return the costs of one instance, or of those in a slice, a mask or indices."""
+        if isinstance(rows, int | np.integer):
+            return CostMatrix.from_amounts(self.amounts[rows], self.unit)
         return InstanceCosts(self.amounts[rows], self.unit)
 
     @property
@@ -176,9 +178,9 @@ def as_costs(costs: Any, n_instances: int | None = None) -> CostMatrix | Instanc
     Parameters
     ----------
     costs : CostMatrix, InstanceCosts, array-like or data frame
-        An array of shape (2, 3) is one matrix in any unit, an array of shape
-        (n_instances, 2, 3) or a data frame (see `InstanceCosts.from_frame`) holds costs
-        per instance.
+        An array of shape (2, 3) is one matrix in any unit; an array of shape
+        (n_instances, 2, 3), a list of matrices or a data frame (see
+        `InstanceCosts.from_frame`) holds costs per instance.
     n_instances : int, optional
         The number of instances that costs per instance must be for.
 
@@ -195,7 +197,9 @@ def as_costs(costs: Any, n_instances: int | None = None) -> CostMatrix | Instanc
     if isinstance(costs, CostMatrix):
         return costs
     if not isinstance(costs, InstanceCosts):
-        if hasattr(costs, "columns"):
+        if isinstance(costs, list) and costs and isinstance(costs[0], CostMatrix):
+            costs = InstanceCosts(np.stack([cost.amounts() for cost in costs]), costs[0].unit)
+        elif hasattr(costs, "columns"):
             costs = InstanceCosts.from_frame(costs)
         elif costs is None or isinstance(costs, str | dict) or np.ndim(costs) not in (2, 3):
             raise ValueError(

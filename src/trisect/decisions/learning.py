@@ -69,6 +69,7 @@ def learn_thresholds(
     *,
     max_deferred: float | None = None,
     max_error: float | None = None,
+    shrinkage: float = 0.0,
     sample_weight: ArrayLike | None = None,
     n_resamples: int = 2000,
     random_state: Any = 0,
@@ -91,6 +92,11 @@ def learn_thresholds(
         Cap on the share of instances deferred, between 0 and 1.
     max_error : float, optional
         Cap on the share of mistakes among the decided, between 0 and 1.
+    shrinkage : float, default=0.0
+        Weight of the cost that the probabilities predict, next to the cost that is
+        measured. It draws the pair towards the closed form, which is safer with few
+        instances and probabilities that can be trusted; the measured cost still never
+        exceeds that of the closed form.
     sample_weight : array-like of shape (n_instances,), optional
         Weights of the instances, in cost and caps alike.
     n_resamples : int, default=2000
@@ -127,9 +133,11 @@ def learn_thresholds(
     for name, cap in (("max_deferred", max_deferred), ("max_error", max_error)):
         if cap is not None and not 0 <= cap <= 1:
             raise ValueError(f"{name} must lie between 0 and 1, got {cap!r}.")
+    if not 0 <= shrinkage < np.inf:
+        raise ValueError(f"shrinkage must be a number of at least 0, got {shrinkage!r}.")
     costs = as_costs(costs, len(p))
     weight = _weights(sample_weight, len(p))
-    steps = _steps(p, truth, costs, weight)
+    steps = _steps(p, truth, costs, weight, shrinkage)
     common = costs if isinstance(costs, CostMatrix) else costs.mean()
     start = _closed_form_cuts(steps.values, common)
     reject_below, accept_from = cheapest_cuts(
@@ -164,14 +172,26 @@ class _Steps(NamedTuple):
 
 
 def _steps(
-    p: Floats, truth: NDArray[np.bool_], costs: CostMatrix | InstanceCosts, weight: Floats
+    p: Floats,
+    truth: NDArray[np.bool_],
+    costs: CostMatrix | InstanceCosts,
+    weight: Floats,
+    shrinkage: float,
 ) -> _Steps:
     values, step = np.unique(p, return_inverse=True)
+
+    def charges_of(region: np.int8) -> Floats:
+        regions = np.full(len(p), region)
+        measured = charge(truth, regions, costs)
+        if not shrinkage:
+            return measured
+        if_positive, if_negative = (
+            charge(np.full(len(p), state), regions, costs) for state in (True, False)
+        )
+        return measured + shrinkage * (p * if_positive + (1 - p) * if_negative)
+
     charges = np.column_stack(
-        [
-            np.bincount(step, weight * charge(truth, np.full(len(p), region), costs)) * 1.0
-            for region in (POS, BND, NEG)
-        ]
+        [np.bincount(step, weight * charges_of(region)) * 1.0 for region in (POS, BND, NEG)]
     )
     sums = [np.bincount(step, part).astype(np.float64) for part in (weight, weight * truth)]
     return _Steps(values, charges, *sums)
