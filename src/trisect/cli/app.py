@@ -12,6 +12,7 @@ from trisect.cli.ablate import ablate
 from trisect.cli.datasets import datasets_app
 from trisect.cli.demo import demo_available, run_demo
 from trisect.cli.reproduce import reproduce
+from trisect.cli.running import TYPED
 
 BAD_REQUEST = 2
 
@@ -33,6 +34,7 @@ def make_app() -> App:
 
 def run_command(arguments: list[str]) -> int:
     """Run a command line; what a user can put right is one line, not a traceback."""
+    TYPED.set(tuple(arguments))
     errors = Console(stderr=True, highlight=False, soft_wrap=True)
     try:
         code = make_app()(

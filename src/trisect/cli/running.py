@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Sequence
+from contextvars import ContextVar
 from pathlib import Path
 
 from rich.console import Console
 
-from trisect.cli.display import RunState, display, name_of
+from trisect.cli.display import display
 from trisect.cli.loading import load_chosen
 from trisect.cli.options import RunOptions
 from trisect.cli.planning import Outlook, print_plan
+from trisect.cli.run_state import RunState, name_of
 from trisect.experiments.estimate import seconds_text
 from trisect.experiments.naming import counted
 from trisect.experiments.report import check_target, write_report
@@ -19,6 +20,9 @@ from trisect.experiments.report.machine import command_text
 from trisect.experiments.runner import run
 from trisect.experiments.store import ResultStore
 from trisect.experiments.study import Study, make_study, resolve_tables
+
+TYPED: ContextVar[tuple[str, ...]] = ContextVar("TYPED", default=())
+"""What the user typed, for messages and for the first page of a report."""
 
 NOTHING_SUCCEEDED = 1
 INTERRUPTED = 130
@@ -85,7 +89,7 @@ def _compute(
         console.print(
             f"\n[bold]Stopped.[/] {done:,} of {study.plan.n_fits:,} fits are safe in "
             f"{options.store}. The same command goes on from there:\n"
-            f"  {command_text(sys.argv[1:])}\n"
+            f"  {command_text(TYPED.get())}\n"
             "With --report-only it writes a report of what there is.",
             soft_wrap=True,
         )
@@ -107,7 +111,7 @@ def _report(console: Console, study: Study, store: ResultStore, out: Path) -> in
     if len(failed) == len(results):
         console.print("[bold red]No fit succeeded[/], so there is nothing to report.")
         return NOTHING_SUCCEEDED
-    write_report(study, store, out, command=command_text(sys.argv[1:]))
+    write_report(study, store, out, command=command_text(TYPED.get()))
     console.print(f"Report: [bold]{out / 'README.md'}[/], answers: [bold]{out / 'answers.md'}[/]")
     if failed:
         console.print(

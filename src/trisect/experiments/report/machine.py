@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import platform
+import shlex
+from collections.abc import Iterable
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
@@ -41,7 +43,7 @@ def machine() -> dict[str, str]:
     return found
 
 
-def command_text(arguments: list[str]) -> str:
+def command_text(arguments: Iterable[str]) -> str:
     """A command line without the folders of the machine that it ran on.
 
     Examples
@@ -49,7 +51,6 @@ def command_text(arguments: list[str]) -> str:
     >>> command_text(["reproduce", "--data-dir", "/srv/tables", "--store=/tmp/a b.sqlite"])
     "trisect reproduce --data-dir tables '--store=a b.sqlite'"
     """
-    import shlex
 
     def short(argument: str) -> str:
         name, equals, value = argument.rpartition("=")
