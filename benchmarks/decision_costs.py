@@ -132,8 +132,8 @@ def markdown(entries, n_folds):
         "uses gamma; *closed form* the thresholds that follow from the costs; *learned* the pair "
         "with the least cost on the validation fold (shrinkage 1); *sequential* walks the levels "
         "up to the one that was kept, with thresholds that lead to the closed form, and leaves "
-        "what is unsure at the end for review. *Evaluated* is the number of hidden nodes that the walk "
-        "evaluates per instance, next to the nodes of the network that decides at once. EGSS "
+        "what is unsure at the end for review. *Evaluated* is the number of hidden nodes that the "
+        "walk evaluates per instance, next to the nodes of the network that decides at once. EGSS "
         "holds the value whose sign is the label."
     )
     command = (
