@@ -6,11 +6,12 @@ and by its largest network alone. Ratios above 1 say that a walk is faster than 
 are repeated until there are enough; costs are false accept 5, false reject 10, review 1;
 times are those of the processor, which a busy machine disturbs less.
 
-    python benchmarks/sequential.py
+    python benchmarks/sequential.py --markdown docs/results/sequential.md
 """
 
 import argparse
 import time
+from pathlib import Path
 
 import numpy as np
 from common import DATASETS, data_folder, print_table, write_json
@@ -76,6 +77,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--datasets", nargs="+", default=list(DATASETS), metavar="NAME")
     parser.add_argument("--json", metavar="FILE")
+    parser.add_argument("--markdown", metavar="FILE")
     arguments = parser.parse_args()
     with threadpool_limits(limits=1):
         results = [measure(name, data_folder()) for name in arguments.datasets]
@@ -90,6 +92,13 @@ def main():
     print_table("Deciding level by level against the largest network on every row", table)
     if arguments.json:
         write_json(arguments.json, results)
+    if arguments.markdown:
+        head, *rows = table
+        lines = ["# Deciding level by level", "", " ".join(__doc__.split("\n\n")[1].split()), ""]
+        lines += ["| " + " | ".join(head) + " |", "|---" + "|---:" * (len(head) - 1) + "|"]
+        lines += ["| " + " | ".join(row) + " |" for row in rows]
+        lines += ["", f"Made by `python benchmarks/sequential.py --markdown {arguments.markdown}`."]
+        Path(arguments.markdown).write_text("\n".join(lines) + "\n")
 
 
 if __name__ == "__main__":

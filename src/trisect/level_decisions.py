@@ -26,7 +26,7 @@ __all__ = ["LevelDecisionsMixin"]
 # Scaled blocks that stay in cache, unless that makes them too short.
 BLOCK_CELLS = 1 << 17
 MIN_BLOCK_ROWS = 1 << 9
-SAMPLE_ROWS = 1000
+SAMPLE_ROWS = 300
 
 
 class LevelDecisionsMixin(DecidingMixin):
