@@ -34,6 +34,7 @@ def test_a_quick_run_on_a_fresh_clone(process, tmp_path):
     readme = (report / "README.md").read_text()
     assert "trisect reproduce dynamic modern --datasets xor --quick --jobs 1" in readme
     assert "A quick look: at most 1 configuration per model" in readme
+    assert "All of them took " in readme and " on 1 process." in readme
     assert not [path for path in tmp_path.iterdir() if path.name.startswith(".trisect")]
 
 

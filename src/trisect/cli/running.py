@@ -55,9 +55,12 @@ def run_study(tables: Sequence[str], options: RunOptions, default_out: str) -> i
         print_plan(console, outlook, where, workers, options.store.name)
         if options.dry_run:
             return 0
-        if not options.report_only and not _compute(console, study, store, outlook, options):
+        note: str | None = ""
+        if not options.report_only:
+            note = _compute(console, study, store, outlook, options)
+        if note is None:
             return INTERRUPTED
-        return _report(console, study, store, out)
+        return _report(console, study, store, out, note)
 
 
 def _workers(options: RunOptions) -> tuple[int, str]:
@@ -71,11 +74,12 @@ def _workers(options: RunOptions) -> tuple[int, str]:
 
 def _compute(
     console: Console, study: Study, store: ResultStore, outlook: Outlook, options: RunOptions
-) -> bool:
-    """Run what is missing; False when the user stopped it."""
+) -> str | None:
+    """Run what is missing; a sentence about it, or None when the user stopped it."""
     shown: RunState | None = None
     try:
-        with display(console, outlook, _workers(options)[0]) as shown:
+        workers, where = _workers(options)
+        with display(console, outlook, workers) as shown:
             summary = run(
                 study.plan,
                 store,
@@ -93,13 +97,18 @@ def _compute(
             "With --report-only it writes a report of what there is.",
             soft_wrap=True,
         )
-        return False
-    computed = counted(summary.computed, "fit")
-    console.print(f"Computed {computed} in {seconds_text(summary.seconds)}.")
-    return True
+        return None
+    duration = seconds_text(summary.seconds)
+    console.print(f"Computed {counted(summary.computed, 'fit')} in {duration}.")
+    if not summary.computed:
+        return ""
+    last = (
+        f"The last {counted(summary.computed, 'fit')}" if summary.computed < summary.total else ""
+    )
+    return f"{last or 'All of them'} took {duration} on {where}."
 
 
-def _report(console: Console, study: Study, store: ResultStore, out: Path) -> int:
+def _report(console: Console, study: Study, store: ResultStore, out: Path, note: str) -> int:
     results = study.results(store.results())
     failed = [result for result in results if result.failed]
     for result in failed[:LISTED_FAILURES]:
@@ -111,7 +120,7 @@ def _report(console: Console, study: Study, store: ResultStore, out: Path) -> in
     if len(failed) == len(results):
         console.print("[bold red]No fit succeeded[/], so there is nothing to report.")
         return NOTHING_SUCCEEDED
-    write_report(study, store, out, command=command_text(TYPED.get()))
+    write_report(study, store, out, command=command_text(TYPED.get()), note=note)
     console.print(f"Report: [bold]{out / 'README.md'}[/], answers: [bold]{out / 'answers.md'}[/]")
     if failed:
         console.print(

@@ -60,7 +60,10 @@ class Study:
 
     def folds_text(self) -> str:
         """Which folds are tested on, in words."""
-        which = "all" if self.folds is None else f"test folds {listed(map(str, self.folds))} of"
+        which = "all"
+        if self.folds is not None:
+            noun = "fold" if len(self.folds) == 1 else "folds"
+            which = f"test {noun} {listed(map(str, self.folds))} of"
         splits = {section.n_splits: section.table for section in self.sections}
         most = max(splits)
         others = [f"{which} {n} in {table}" for n, table in splits.items() if n != most]

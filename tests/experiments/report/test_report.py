@@ -5,12 +5,13 @@ import json
 import re
 
 import pytest
-from made_up import levels, scored
+from made_up import levels, outcome, scored
 
 from trisect.experiments.datasets import load_dataset
 from trisect.experiments.records import Result
 from trisect.experiments.report import write_report
 from trisect.experiments.report.machine import machine
+from trisect.experiments.report.ranking import network_ranks
 from trisect.experiments.store import ResultStore
 from trisect.experiments.study import make_study
 
@@ -95,7 +96,7 @@ def test_the_answers(report):
     assert "A quick look" in text and "With 3 datasets no difference could pass" in text
     assert "test cost grows with every level on 3 of 3 datasets" in text
     assert "| ring | 2 | 3.0 | 10 | 60 | 4 / 0 / 0 | 10 | 20 | 2 / 2 / 0 |" in text
-    assert "None of the datasets of this run is in the paper's tables." in text
+    assert "No dataset of this run has figures in the paper's tables." in text
 
 
 def test_the_statistics(report):
@@ -105,6 +106,18 @@ def test_the_statistics(report):
         ranks = {(r["group"], r["metric"], r["model"]): r for r in csv.DictReader(file)}
     assert float(ranks["all", "accuracy", "LightGBM"]["average_rank"]) == 1
     assert float(ranks["networks", "auc", "STWD-SFNN"]["average_rank"]) == 1
+
+
+def test_the_place_among_networks_goes_both_ways(report):
+    text = (report / "answers.md").read_text()
+    assert (
+        "- By accuracy, over 3 datasets, its average rank is place 1 of 8: STWD-SFNN 1.00" in text
+    )
+    behind = outcome({"STWD-SFNN": 0.5, "GS-SFNN": 0.9})
+    text = network_ranks({"static": outcome({"m1-SFNN-R": 0.7}), "dynamic": behind})
+    assert "place 3 of 3: GS-SFNN 1.00, m1-SFNN-R 2.00, STWD-SFNN 3.00." in text
+    assert "Not asked" in network_ranks({"static": behind})
+    assert "No answer" in network_ranks({"static": [], "dynamic": []})
 
 
 def test_the_same_store_gives_the_same_report(study, store, report, tmp_path):

@@ -70,7 +70,7 @@ def claims_text(found: Sequence[Claim]) -> str:
     """Markdown: the count, the exceptions, and every number."""
     heading = "## The published figures of STWD-SFNN, and ours\n\n"
     if not found:
-        return heading + "None of the datasets of this run is in the paper's tables.\n"
+        return heading + "No dataset of this run has figures in the paper's tables.\n"
     short = [claim for claim in found if claim.missed]
     n = len(found)
     text = f"Ours is ahead wherever it should be on {n - len(short)} of {counted(n, 'dataset')}"

@@ -122,6 +122,27 @@ def _equals(p: float) -> str:
     return text if text.startswith("<") else f"= {text}"
 
 
+def network_ranks(outcomes: Mapping[str, Sequence[Result]], model: str = MODEL) -> str:
+    """Markdown: the place of a model among the paper's networks, in every metric."""
+    heading = "## The place of STWD-SFNN among the paper's network models\n\n"
+    networks = next((group for group in groups(outcomes) if group.name == "networks"), None)
+    if networks is None:
+        return heading + "Not asked: it takes the static and the dynamic table.\n"
+    lines = []
+    for metric, word in METRICS.items():
+        matrix = score_matrix(networks.outcome, metric)
+        if model not in matrix.columns or matrix.shape[1] < 2:
+            continue
+        ranks = average_ranks(matrix)
+        place = 1 + int((ranks < ranks[model] - 1e-9).sum())
+        order = ", ".join(f"{name} {rank:.2f}" for name, rank in ranks.items())
+        lines.append(
+            f"- By {word}, over {counted(len(matrix), 'dataset')}, its average rank is place "
+            f"{place} of {len(ranks)}: {order}."
+        )
+    return heading + ("\n".join(lines) or "No answer: no dataset has all of them.") + "\n"
+
+
 def ranks_frame(found: Sequence[Group]) -> pd.DataFrame:
     """Average ranks in one long table, for a CSV file."""
     rows = []

@@ -16,7 +16,7 @@ from trisect.experiments.report.machine import machine
 from trisect.experiments.report.pictures import write_pictures
 from trisect.experiments.report.process import process_answer
 from trisect.experiments.report.questions import QUESTIONS, Outcomes, answer
-from trisect.experiments.report.ranking import groups, ranks_frame, statistics_text
+from trisect.experiments.report.ranking import groups, network_ranks, ranks_frame, statistics_text
 from trisect.experiments.report.swapping import MANIFEST, swapped_folder
 from trisect.experiments.store import ResultStore
 from trisect.experiments.study import Study
@@ -106,6 +106,7 @@ def answers_text(study: Study, outcomes: Outcomes) -> str:
         _FOREWORD if study.limit is None else f"{_QUICK}{_FOREWORD}",
         *(answer(question, outcomes) for question in QUESTIONS),
         process_answer(costs),
+        network_ranks(outcomes),
         claims_text(claims(outcomes, study.datasets)),
     ]
     return "\n".join(parts)
