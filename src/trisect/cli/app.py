@@ -10,7 +10,7 @@ from rich.console import Console
 import trisect
 from trisect.cli.ablate import ablate
 from trisect.cli.datasets import datasets_app
-from trisect.cli.demo import demo_available, run_demo
+from trisect.cli.demo import demo
 from trisect.cli.reproduce import reproduce
 from trisect.cli.running import TYPED
 
@@ -18,7 +18,7 @@ BAD_REQUEST = 2
 
 
 def make_app() -> App:
-    """The command with its subcommands; ``demo`` only where there is one."""
+    """The command with its subcommands."""
     app = App(
         name="trisect",
         help="Three-way decisions on tabular data with a network that grows itself.",
@@ -27,8 +27,7 @@ def make_app() -> App:
     app.command(reproduce)
     app.command(ablate)
     app.command(datasets_app)
-    if demo_available():
-        app.command(run_demo, name="demo")
+    app.command(demo)
     return app
 
 
