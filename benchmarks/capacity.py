@@ -58,7 +58,7 @@ def main():
                 "lightgbm": theirs,
                 "nodes": nodes,
                 "seconds": seconds,
-            }  # fmt: skip
+            }
         )
     head = ["problem", "trisect %", "worst seed", "LightGBM %", "difference", "nodes", "seconds"]
     lines = [

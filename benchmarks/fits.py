@@ -6,17 +6,13 @@ turns; the best of several turns counts, because a busy machine only slows down.
     python benchmarks/fits.py
 """
 
-import os
-
-for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
-    os.environ[name] = "1"
-
 import argparse
 import time
 
 import numpy as np
 from common import DATASETS, data_folder, print_table, show_seconds, write_json
 from lightgbm import LGBMClassifier
+from threadpoolctl import threadpool_limits
 
 from trisect import STWDSFNNClassifier
 from trisect.experiments.datasets import load_dataset
@@ -29,34 +25,36 @@ def seconds(estimator, X, y):
     return time.perf_counter() - begin
 
 
+def measure(name, turns):
+    """Fit both in turns on the training rows of the first fold, and keep the best of each."""
+    data = load_dataset(name, data_folder())
+    fold = next(iter(folds(data.y)))
+    X, y = impute_median(data.X, fold.train)[fold.train], data.y[fold.train]
+    STWDSFNNClassifier(max_levels=1, random_state=0).fit(X, y)  # compiles, once
+    ours, theirs = [], []
+    for turn in range(turns):
+        model = STWDSFNNClassifier(random_state=turn)
+        ours.append(seconds(model, X, y))
+        theirs.append(seconds(LGBMClassifier(n_jobs=1, verbosity=-1), X, y))
+    return {
+        "dataset": name,
+        "rows": len(X),
+        "features": X.shape[1],
+        "trisect_seconds": min(ours),
+        "lightgbm_seconds": min(theirs),
+        "ratio": min(ours) / min(theirs),
+        "nodes": model.n_hidden_,
+    }
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--datasets", nargs="+", default=list(DATASETS), metavar="NAME")
     parser.add_argument("--turns", type=int, default=3)
     parser.add_argument("--json", metavar="FILE")
     arguments = parser.parse_args()
-    rows = []
-    for name in arguments.datasets:
-        data = load_dataset(name, data_folder())
-        fold = next(iter(folds(data.y)))
-        X, y = impute_median(data.X, fold.train)[fold.train], data.y[fold.train]
-        STWDSFNNClassifier(max_levels=1, random_state=0).fit(X, y)  # compiles, once
-        ours, theirs = [], []
-        for turn in range(arguments.turns):
-            model = STWDSFNNClassifier(random_state=turn)
-            ours.append(seconds(model, X, y))
-            theirs.append(seconds(LGBMClassifier(n_jobs=1, verbosity=-1), X, y))
-        rows.append(
-            {
-                "dataset": name,
-                "rows": len(X),
-                "features": X.shape[1],
-                "trisect_seconds": min(ours),
-                "lightgbm_seconds": min(theirs),
-                "ratio": min(ours) / min(theirs),
-                "nodes": model.n_hidden_,
-            }  # fmt: skip
-        )
+    with threadpool_limits(limits=1):
+        rows = [measure(name, arguments.turns) for name in arguments.datasets]
     head = ["dataset", "rows x features", "trisect s", "LightGBM s", "times LightGBM"]
     lines = [
         [

@@ -6,11 +6,6 @@ our fit kept; the forest has a hundred trees.
     python benchmarks/predicting.py
 """
 
-import os
-
-for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
-    os.environ[name] = "1"
-
 import argparse
 import time
 import warnings
@@ -20,6 +15,7 @@ from common import print_table, write_json
 from sklearn.datasets import make_classification
 from sklearn.ensemble import RandomForestClassifier
 from sklearn.neural_network import MLPClassifier
+from threadpoolctl import threadpool_limits
 
 from trisect import STWDSFNNClassifier
 
@@ -38,16 +34,12 @@ def rate(model, X, turns):
     return len(X) / best
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--rows", type=int, default=1_000_000)
-    parser.add_argument("--json", metavar="FILE")
-    arguments = parser.parse_args()
-    warnings.simplefilter("ignore")
+def measure(n_rows):
+    """Predict the same rows with each model."""
     X, y = make_classification(
         TRAINING_ROWS, N_FEATURES, n_informative=10, n_clusters_per_class=4, random_state=0
     )
-    many = np.random.default_rng(0).normal(size=(arguments.rows, N_FEATURES))
+    many = np.random.default_rng(0).normal(size=(n_rows, N_FEATURES))
     rows = []
     for scale in ("standard", "quantile"):
         ours = STWDSFNNClassifier(scale=scale, selection="last", random_state=0).fit(X, y)
@@ -61,6 +53,17 @@ def main():
     rows[-1]["rows_per_second"] = rate(forest, many[: len(many) // 10], 1)
     for row in rows:
         row["ratio"] = rows[0]["rows_per_second"] / row["rows_per_second"]
+    return rows
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--rows", type=int, default=1_000_000)
+    parser.add_argument("--json", metavar="FILE")
+    arguments = parser.parse_args()
+    warnings.simplefilter("ignore")
+    with threadpool_limits(limits=1):
+        rows = measure(arguments.rows)
     head = ["model", "nodes", "rows per second", "trisect is faster by"]
     lines = [
         [

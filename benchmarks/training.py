@@ -7,11 +7,6 @@ one of MLPClassifier is the difference between fits of one and of several epochs
     python benchmarks/training.py
 """
 
-import os
-
-for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
-    os.environ[name] = "1"
-
 import argparse
 import time
 import warnings
@@ -19,6 +14,7 @@ import warnings
 import numpy as np
 from common import print_table, write_json
 from sklearn.neural_network import MLPClassifier
+from threadpoolctl import threadpool_limits
 
 from trisect.network import ACTIVATIONS, initial_network
 from trisect.network.kernels import train_epoch
@@ -97,7 +93,8 @@ def main():
     warnings.simplefilter("ignore")
     rows = []
     for n_rows, n_features, n_hidden, goal in SHAPES:
-        mine, rival, floor = measure(n_rows, n_features, n_hidden, arguments.activation)
+        with threadpool_limits(limits=1):
+            mine, rival, floor = measure(n_rows, n_features, n_hidden, arguments.activation)
         rows.append(
             {
                 "rows": n_rows,
@@ -108,7 +105,7 @@ def main():
                 "floor_ms": floor,
                 "ratio": rival / mine,
                 "to_reach": goal,
-            }  # fmt: skip
+            }
         )
     head = ["rows x features, nodes", "trisect ms", "MLPClassifier ms", "floor ms", "ratio", "aim"]
     lines = [
