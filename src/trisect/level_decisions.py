@@ -27,6 +27,8 @@ __all__ = ["LevelDecisionsMixin"]
 BLOCK_CELLS = 1 << 17
 MIN_BLOCK_ROWS = 1 << 9
 SAMPLE_ROWS = 300
+# What it takes to hand an instance to a level, in nodes evaluated: as measured.
+HANDING_ON = 4
 
 
 class LevelDecisionsMixin(DecidingMixin):
@@ -71,7 +73,7 @@ class LevelDecisionsMixin(DecidingMixin):
         levels : sequence of int or "auto", optional
             The levels to walk, in increasing order and numbered from 1; by default all up
             to the one that was kept. "auto" leaves out levels that decide too little, on a
-            sample of X, to be worth their nodes.
+            sample of X, to be worth the trouble.
         pos_label : label, optional
             The positive class, by default ``classes_[1]``.
 
@@ -107,7 +109,9 @@ class LevelDecisionsMixin(DecidingMixin):
             if chain[0] is chain[-1]:
                 chain = leading_to(chain[-1], len(chain))
         if auto and len(walked) > 1:
-            sample = np.linspace(0, len(X) - 1, min(1 + len(X) // 20, SAMPLE_ROWS)).astype(np.intp)
+            sample = np.linspace(
+                0, len(X) - 1, min(1 + len(X) // (20 * len(walked)), SAMPLE_ROWS)
+            ).astype(np.intp)
             networks = [level.network for level in walked]
             worth = _worth_their_nodes(
                 self.scaling_.transform(X[sample]), networks, chain, positive
@@ -201,23 +205,23 @@ class _NodesOfLevels:
 def _worth_their_nodes(
     X: NDArray[np.float32], networks: Sequence[Network], chain: Sequence[CostMatrix], positive: int
 ) -> list[int]:
-    """Choose the levels that save nodes on a sample: from the last one alone, add the best."""
+    """Choose the levels that save work on a sample: from the last one alone, add the best."""
     unsure = [
         cheapest_regions(network.probabilities(X)[:, positive], costs) == BND
         for network, costs in zip(networks, chain, strict=True)
     ]
 
-    def nodes(levels: list[int]) -> int:
+    def work(levels: list[int]) -> int:
         waiting, total = np.ones(len(X), dtype=bool), 0
         for level in levels:
-            total += networks[level].n_hidden * int(waiting.sum())
+            total += (networks[level].n_hidden + HANDING_ON) * int(waiting.sum())
             waiting = waiting & unsure[level]
         return total
 
     chosen, rest = [len(networks) - 1], list(range(len(networks) - 1))
     while rest:
-        best = min(rest, key=lambda level: nodes(sorted([*chosen, level])))
-        if nodes(sorted([*chosen, best])) >= nodes(chosen):
+        best = min(rest, key=lambda level: work(sorted([*chosen, level])))
+        if work(sorted([*chosen, best])) >= work(chosen):
             break
         chosen = sorted([*chosen, best])
         rest.remove(best)

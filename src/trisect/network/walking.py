@@ -57,21 +57,20 @@ def walk_levels(
                 w, a = w2[m], A[m - first]
                 for i in range(size):
                     margin[i] += w * a[i]
+            if adds[level]:
+                for i in range(size):
+                    margin[i] += margins[queue[start + i]]
+            # No branches: which rows are sure is as hard to foresee as it is to decide.
             for i in range(size):
                 row = queue[start + i]
                 value = margin[i]
-                if adds[level]:
-                    value += margins[row]
+                accept = np.int8(value >= accept_from)
+                decided = accept | np.int8(value <= reject_to)
                 margins[row] = value
-                if value >= accept_from:
-                    regions[row] = 1
-                    levels[row] = level + 1
-                elif value <= reject_to:
-                    regions[row] = -1
-                    levels[row] = level + 1
-                else:
-                    queue[passed_on] = row
-                    passed_on += 1
+                regions[row] = 2 * accept - decided
+                levels[row] = (level + 1) * decided
+                queue[passed_on] = row
+                passed_on += 1 - decided
         waiting = passed_on
         if waiting == 0:
             break
