@@ -70,7 +70,7 @@ def walk_levels(
                 regions[row] = 2 * accept - decided
                 levels[row] = (level + 1) * decided
                 queue[passed_on] = row
-                passed_on += 1 - decided
+                passed_on += 1 - int(decided)
         waiting = passed_on
         if waiting == 0:
             break
