@@ -48,7 +48,9 @@ AUTO = "auto"
 THETA = {"paper": 2.0, "refined": 0.0}
 LEARNING_RATE = {"paper": 0.1, "refined": 0.02}
 PAPER_L2 = 0.1
-AUTO_SCALES = ("standard", "quantile")
+AUTO_SCALES = ("standard", "quantile", "evidence")
+# The evidence scaling makes two inputs of a column, which large data have no room for.
+EVIDENCE_CELLS = 20_000_000
 AUTO_ACTIVATIONS = ("tanh", "swish")
 PROBE_ROWS = 20_000
 PAPER_PATIENCE = 10
@@ -103,7 +105,7 @@ class STWDSFNNClassifier(LevelDecisionsMixin, NetworkClassifier):
     max_epochs : int, default=200
         Most passes over the boundary region at each level of paper growth, which also
         ends when ten passes have not lowered the validation loss.
-    node_updates, joint_updates, polish_updates : int, default=150, 600, 3000
+    node_updates, joint_updates, polish_updates : int, default=150, 600, 2000
         Updates of refined growth: for the rivals of a node, for all nodes together at
         each level, and for the network that is kept in the end.
     n_candidates : int, default=4
@@ -112,12 +114,13 @@ class STWDSFNNClassifier(LevelDecisionsMixin, NetworkClassifier):
         Whether rivals are trained on the hard instances only.
     joint : bool, default=True
         Whether all nodes are trained together after each new one.
-    selection : {"one_se", "best", "last"}, default="one_se"
+    selection : {"one_se", "best", "last"}, default="best"
         Which level refined growth keeps: the smallest within one standard error of
         the best validation loss, the best, or the last.
-    scale : {"auto", "standard", "robust", "quantile", "none"}, default="auto"
-        Scaling of the features. "auto" is "standard" in paper growth; in refined it
-        chooses "standard" or "quantile" on validation data.
+    scale : {"auto", "standard", "robust", "quantile", "evidence", "none"}, default="auto"
+        Scaling of the features, see `trisect.network.fit_scaling`. "auto" is "standard"
+        in paper growth; in refined it chooses "standard", "quantile" or, for two classes
+        and tables of at most 20 million cells, "evidence" on validation data.
     validation_fraction : float, default=1/9
         Share of each class that is held back when `fit` gets no validation data.
     class_weight : dict, "balanced" or None, default=None
@@ -225,11 +228,11 @@ class STWDSFNNClassifier(LevelDecisionsMixin, NetworkClassifier):
         max_epochs=200,
         node_updates=150,
         joint_updates=600,
-        polish_updates=3000,
+        polish_updates=2000,
         n_candidates=4,
         hard_region=True,
         joint=True,
-        selection="one_se",
+        selection="best",
         scale="auto",
         validation_fraction=1 / 9,
         class_weight=None,
@@ -368,11 +371,12 @@ class STWDSFNNClassifier(LevelDecisionsMixin, NetworkClassifier):
             )
         network = grown[-1].network
         activation = self.activation_ if self.activation == AUTO else self.activation
+        n_features = self.scaling_.n_features
         shape = (instances.X.shape[1], instances.n_classes, activation)
-        if shape != (network.n_features, network.n_classes, network.activation):
+        if shape != (n_features, network.n_classes, network.activation):
             raise ValueError(
                 "warm_start needs the features, classes and activation of the fit before "
-                f"({network.n_features} features, {network.n_classes} classes, "
+                f"({n_features} features, {network.n_classes} classes, "
                 f"{network.activation}), got {shape}."
             )
 
@@ -387,11 +391,17 @@ class STWDSFNNClassifier(LevelDecisionsMixin, NetworkClassifier):
             return tuple(automatic[:1] if self.growth == "paper" else automatic)
 
         scales = choices(self.scale, AUTO_SCALES)
+        if self.scale == AUTO and (instances.n_classes > 2 or instances.X.size > EVIDENCE_CELLS):
+            scales = tuple(kind for kind in scales if kind != "evidence")
         activations = choices(self.activation, AUTO_ACTIVATIONS)
         paper_first = (PAPER_L2,) if self.growth == "paper" else L2_GRID
         penalties = tuple(float(value) for value in choices(self.l2, paper_first))
+        if "evidence" in scales and instances.n_classes > 2:
+            raise ValueError("scale='evidence' weighs two classes; y has more.")
         scalings = {kind: instances.fit_scaling(kind, rng) for kind in scales}
-        if len(scales) == len(activations) == len(penalties) == 1:
+        if len(scales) > 1 and "evidence" in scales and not len(scalings["evidence"].columns):
+            del scalings["evidence"]
+        if len(scalings) == len(activations) == len(penalties) == 1:
             return scalings[scales[0]], activations[0], penalties[0]
         options = {kind: instances.scaled(s, PROBE_ROWS) for kind, s in scalings.items()}
         growth = self._refined(activations[0], penalties[0])

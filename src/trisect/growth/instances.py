@@ -133,8 +133,8 @@ class Instances:
             The fitted scaling.
         """
         # Rows are in random order, so a beginning is a sample; means need no more.
-        sample = self.X[np.sort(self.rows[:SCALING_ROWS])]
-        return fit_scaling(sample, kind, rng)
+        rows = np.sort(self.rows[:SCALING_ROWS])
+        return fit_scaling(self.X[rows], kind, rng, self.y[rows] == 1, self.weight[rows])
 
     def scaled(self, scaling: Scaling, at_most: int | None = None) -> tuple[Examples, Examples]:
         """Scale the training and the validation rows.

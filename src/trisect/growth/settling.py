@@ -11,7 +11,7 @@ from trisect.network import Examples
 
 __all__ = ["L2_GRID", "Settings", "settle"]
 
-L2_GRID = (0.03, 0.3, 3.0, 10.0)
+L2_GRID = (0.003, 0.03, 0.3, 3.0, 10.0)
 USUAL_L2 = 0.3
 # More l2 must earn its place, because it may keep a network from learning at all.
 NOTABLE = 0.997

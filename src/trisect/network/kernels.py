@@ -487,23 +487,26 @@ def scale_linearly(X, rows, center, factor, limit, out):
 
 
 @compiled
-def scale_by_knots(X, rows, counts, knots, values, out):
-    """Write the piecewise linear image of the rows named, flat beyond the end knots."""
+def scale_by_knots(X, rows, columns, counts, knots, values, first, out):
+    """Write the piecewise linear image of the columns named, flat beyond the end knots.
+
+    The image of column ``columns[k]`` becomes column ``first + k``.
+    """
     for i in range(rows.size):
         r = rows[i]
-        for j in range(X.shape[1]):
-            x = X[r, j]
-            low, high = 0, counts[j] - 1
-            if x <= knots[j, low]:
-                out[i, j] = values[j, low]
-            elif x >= knots[j, high]:
-                out[i, j] = values[j, high]
+        for k in range(columns.size):
+            x = X[r, columns[k]]
+            low, high = 0, counts[k] - 1
+            if x <= knots[k, low]:
+                out[i, first + k] = values[k, low]
+            elif x >= knots[k, high]:
+                out[i, first + k] = values[k, high]
             else:
                 while high - low > 1:
                     middle = (low + high) // 2
-                    if x < knots[j, middle]:
+                    if x < knots[k, middle]:
                         high = middle
                     else:
                         low = middle
-                share = (x - knots[j, low]) / (knots[j, high] - knots[j, low])
-                out[i, j] = values[j, low] + share * (values[j, high] - values[j, low])
+                share = (x - knots[k, low]) / (knots[k, high] - knots[k, low])
+                out[i, first + k] = values[k, low] + share * (values[k, high] - values[k, low])

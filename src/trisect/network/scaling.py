@@ -1,14 +1,16 @@
 """Scaling of the inputs: a few numbers per column, which travel with the model."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from trisect.network.evidence import evidence_curves
+
 __all__ = ["SCALES", "Scaling", "fit_scaling"]
 
-SCALES = ("standard", "robust", "quantile", "none")
+SCALES = ("standard", "robust", "quantile", "evidence", "none")
 """The kinds of scaling, by name."""
 
 MAX_KNOTS = 32
@@ -23,38 +25,44 @@ NORMAL_QUARTILES = 1.3489795003921634
 
 @dataclass(frozen=True, eq=False)
 class Scaling:
-    """A fitted scaling of the columns.
+    """A fitted scaling of the columns, which gives one or two inputs for each.
 
-    Linear kinds map x to ``(x - center) * factor``, clipped to plus or minus
-    ``limit``. The quantile kind interpolates between ``knots`` and is flat outside.
+    The linear part maps x to ``(x - center) * factor``, clipped to plus or minus
+    ``limit``. The other part interpolates between knots and is flat outside them; its
+    outputs follow those of the linear part.
 
     Parameters
     ----------
     kind : str
         One of `SCALES`.
+    n_features : int
+        Number of columns.
     center, factor : ndarray of shape (n_features,)
-        Of the linear kinds; empty for the quantile kind.
+        The linear part; empty for the quantile kind, which has none.
     limit : float
-        Where the linear kinds are clipped.
-    knots, values : ndarray of shape (n_features, n_knots)
-        Of the quantile kind; empty for the linear ones. Only the first ``counts[j]``
-        of column j are in use.
-    counts : ndarray of shape (n_features,)
-        Number of knots of each column.
+        Where the linear part is clipped.
+    columns : ndarray of int of shape (n_curves,)
+        Columns that have knots: all for the quantile kind, some for the evidence kind.
+    knots, values : ndarray of shape (n_curves, n_knots)
+        Knots and the outputs at them; only the first ``counts[k]`` are in use.
+    counts : ndarray of int of shape (n_curves,)
+        Number of knots.
     """
 
     kind: str
-    center: NDArray[np.float64]
-    factor: NDArray[np.float64]
-    limit: float
-    knots: NDArray[np.float64]
-    values: NDArray[np.float64]
-    counts: NDArray[np.int64]
+    n_features: int
+    center: NDArray[np.float64] = field(default_factory=lambda: np.empty(0))
+    factor: NDArray[np.float64] = field(default_factory=lambda: np.empty(0))
+    limit: float = LIMIT
+    columns: NDArray[np.int64] = field(default_factory=lambda: np.empty(0, dtype=np.int64))
+    knots: NDArray[np.float64] = field(default_factory=lambda: np.empty((0, 0)))
+    values: NDArray[np.float64] = field(default_factory=lambda: np.empty((0, 0)))
+    counts: NDArray[np.int64] = field(default_factory=lambda: np.empty(0, dtype=np.int64))
 
     @property
-    def n_features(self) -> int:
-        """Number of columns."""
-        return max(len(self.center), len(self.counts))
+    def n_outputs(self) -> int:
+        """Number of inputs that the network gets."""
+        return len(self.center) + len(self.columns)
 
     def transform(
         self, X: NDArray[Any], rows: NDArray[Any] | None = None, out: NDArray | None = None
@@ -72,7 +80,7 @@ class Scaling:
 
         Returns
         -------
-        ndarray of shape (n_rows, n_features)
+        ndarray of shape (n_rows, n_outputs)
             Scaled features in row order.
         """
         from trisect.network.kernels import scale_by_knots, scale_linearly
@@ -81,28 +89,41 @@ class Scaling:
             X = X.astype(np.float64)
         rows = np.arange(len(X), dtype=np.int32) if rows is None else rows.astype(np.int32)
         if out is None:
-            out = np.empty((len(rows), X.shape[1]), dtype=np.float32)
-        if self.kind == "quantile":
-            scale_by_knots(X, rows, self.counts, self.knots, self.values, out)
-        else:
+            out = np.empty((len(rows), self.n_outputs), dtype=np.float32)
+        if len(self.center):
             scale_linearly(X, rows, self.center, self.factor, self.limit, out)
+        if len(self.columns):
+            curves = (self.columns, self.counts, self.knots, self.values)
+            scale_by_knots(X, rows, *curves, len(self.center), out)
         return out
 
 
-def fit_scaling(X: NDArray[Any], kind: str, rng: np.random.Generator) -> Scaling:
+def fit_scaling(
+    X: NDArray[Any],
+    kind: str,
+    rng: np.random.Generator,
+    positive: NDArray[np.bool_] | None = None,
+    weight: NDArray[Any] | None = None,
+) -> Scaling:
     """Fit a scaling to the columns of X.
 
     Parameters
     ----------
     X : ndarray of shape (n_instances, n_features)
         Finite features.
-    kind : {"standard", "robust", "quantile", "none"}
+    kind : {"standard", "robust", "quantile", "evidence", "none"}
         "standard" centres at the mean and divides by the standard deviation;
         "robust" takes the median and the quartiles; "quantile" maps the quantiles
         of a column, at most 32 of them, to those of a normal distribution, which
-        tames heavy tails; "none" leaves the columns as they are.
+        tames heavy tails; "evidence" is "standard" and, beside it for each column of
+        more than two values, the log-odds of the positive class along the column, at
+        most 32 knots of them; "none" leaves the columns as they are.
     rng : numpy.random.Generator
         Chooses the rows that quantiles are estimated from when there are many.
+    positive : ndarray of bool, optional
+        Whether each instance is positive; "evidence" needs it.
+    weight : ndarray, optional
+        Weights of the instances, for "evidence".
 
     Returns
     -------
@@ -119,15 +140,17 @@ def fit_scaling(X: NDArray[Any], kind: str, rng: np.random.Generator) -> Scaling
            [ 1.,  0.]], dtype=float32)
     """
     n_features = X.shape[1]
-    nothing, none = np.empty((n_features, 0)), np.empty(0, dtype=np.int64)
     if kind == "none":
         limit = float(np.finfo(np.float32).max) ** 0.5
-        return Scaling(
-            kind, np.zeros(n_features), np.ones(n_features), limit, nothing, nothing, none
-        )
-    if kind == "standard":
+        return Scaling(kind, n_features, np.zeros(n_features), np.ones(n_features), limit)
+    if kind in ("standard", "evidence"):
         center, spread = _moments(X)
-        return _linear(kind, center, spread)
+        linear = _linear(kind, center, spread)
+        if kind == "standard":
+            return linear
+        if positive is None:
+            raise ValueError("scale='evidence' needs to know which instances are positive.")
+        return replace(linear, **evidence_curves(X, positive, weight, MAX_KNOTS))
     sample = X
     if len(X) > SAMPLE_ROWS:
         sample = X[np.sort(rng.choice(len(X), SAMPLE_ROWS, replace=False))]
@@ -158,8 +181,7 @@ def _moments(X: NDArray[Any]) -> tuple[NDArray[np.float64], NDArray[np.float64]]
 def _linear(kind: str, center: NDArray, spread: NDArray) -> Scaling:
     usable = spread > np.finfo(np.float64).tiny
     factor = np.divide(1.0, spread, out=np.ones_like(spread), where=usable)
-    nothing = np.empty((len(center), 0))
-    return Scaling(kind, center, factor, LIMIT, nothing, nothing, np.empty(0, dtype=np.int64))
+    return Scaling(kind, len(center), center, factor)
 
 
 def _quantile(sample: NDArray[Any]) -> Scaling:
@@ -181,9 +203,13 @@ def _quantile(sample: NDArray[Any]) -> Scaling:
         middle = np.clip((below + upto) / (2 * n_rows), LEAST_SHARE, 1 - LEAST_SHARE)
         counts[j] = len(found)
         knots[j, : len(found)] = found
-        values[j, : len(found)] = ndtri(middle)
-        image = np.interp(sample[:, j], found, values[j, : len(found)])
-        values[j, : len(found)] -= image.mean()
-        values[j, : len(found)] /= image.std() or 1.0
-    nothing = np.empty(0)
-    return Scaling("quantile", nothing, nothing, np.inf, knots, values, counts)
+        image = np.interp(sample[:, j], found, ndtri(middle))
+        values[j, : len(found)] = (ndtri(middle) - image.mean()) / (image.std() or 1.0)
+    return Scaling(
+        "quantile",
+        n_features,
+        columns=np.arange(n_features),
+        knots=knots,
+        values=values,
+        counts=counts,
+    )

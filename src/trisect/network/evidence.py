@@ -1,0 +1,85 @@
+"""The evidence of a column: how the log-odds of the positive class run along it."""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+__all__ = ["evidence_curves"]
+
+# So many instances at the overall rate are added at each knot, against chance.
+PRIOR_INSTANCES = 50.0
+FEWEST_VALUES = 3
+
+
+def evidence_curves(
+    X: NDArray[Any], positive: NDArray[np.bool_], weight: NDArray[Any] | None, max_knots: int
+) -> dict[str, Any]:
+    """Estimate the log-odds of the positive class at knots along each column.
+
+    Knots are the values of a column if they are few, else quantiles; an instance counts
+    for the two knots that it lies between. The result is centred and scaled like any
+    other input. A column of one or two values gets none: a straight line says as much.
+
+    Parameters
+    ----------
+    X : ndarray of shape (n_instances, n_features)
+        Finite features.
+    positive : ndarray of bool of shape (n_instances,)
+        Whether each instance is positive.
+    weight : ndarray of shape (n_instances,), optional
+        Weights of the instances.
+    max_knots : int
+        Most knots of a column.
+
+    Returns
+    -------
+    dict of str to ndarray
+        The fields columns, knots, values and counts of a `Scaling`.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from trisect.network.evidence import evidence_curves
+    >>> X = np.repeat([[0.0, 0], [1, 1], [2, 0]], 1000, axis=0)
+    >>> curves = evidence_curves(X, X[:, 0] == 1, None, 32)
+    >>> curves["columns"].tolist(), curves["values"][0, :3].round(2).tolist()
+    ([0], [-0.71, 1.41, -0.71])
+    """
+    weight = np.ones(len(X)) if weight is None else np.asarray(weight, dtype=np.float64)
+    rate = weight @ positive / weight.sum()
+    prior = PRIOR_INSTANCES * weight.mean()
+    shares = np.linspace(0.0, 1.0, max_knots)
+    columns, knots, values, counts = [], [], [], []
+    for j in range(X.shape[1]):
+        x = X[:, j].astype(np.float64)
+        found = np.unique(x)
+        if len(found) > max_knots:
+            found = np.unique(np.quantile(x, shares, method="inverted_cdf"))
+        if len(found) < FEWEST_VALUES:
+            continue
+        total = _at_knots(x, found, weight)
+        p = (_at_knots(x, found, weight * positive) + prior * rate) / (total + prior)
+        curve = np.log(p) - np.log1p(-p)
+        center = total @ curve / total.sum()
+        spread = np.sqrt(total @ np.square(curve - center) / total.sum())
+        columns.append(j)
+        counts.append(len(found))
+        rest = max_knots - len(found)
+        knots.append(np.pad(found, (0, rest)))
+        values.append(np.pad((curve - center) / (spread or 1.0), (0, rest)))
+    return {
+        "columns": np.array(columns, dtype=np.int64),
+        "knots": np.array(knots).reshape(len(columns), max_knots),
+        "values": np.array(values).reshape(len(columns), max_knots),
+        "counts": np.array(counts, dtype=np.int64),
+    }
+
+
+def _at_knots(x: NDArray, knots: NDArray, mass: NDArray) -> NDArray:
+    """Divide the mass of each instance between the two knots that it lies between."""
+    left = np.clip(np.searchsorted(knots, x, side="right") - 1, 0, len(knots) - 2)
+    share = (x - knots[left]) / (knots[left + 1] - knots[left])
+    return np.bincount(left, mass * (1 - share), len(knots)) + np.bincount(
+        left + 1, mass * share, len(knots)
+    )
