@@ -10,6 +10,8 @@ __all__ = ["evidence_curves"]
 # So many instances at the overall rate are added at each knot, against chance.
 PRIOR_INSTANCES = 50.0
 FEWEST_VALUES = 3
+LEAST_RATE = 1e-6
+FLAT = 1e-9
 
 
 def evidence_curves(
@@ -47,7 +49,7 @@ def evidence_curves(
     ([0], [-0.71, 1.41, -0.71])
     """
     weight = np.ones(len(X)) if weight is None else np.asarray(weight, dtype=np.float64)
-    rate = weight @ positive / weight.sum()
+    rate = np.clip(weight @ positive / weight.sum(), LEAST_RATE, 1 - LEAST_RATE)
     prior = PRIOR_INSTANCES * weight.mean()
     shares = np.linspace(0.0, 1.0, max_knots)
     columns, knots, values, counts = [], [], [], []
@@ -60,6 +62,7 @@ def evidence_curves(
             continue
         total = _at_knots(x, found, weight)
         p = (_at_knots(x, found, weight * positive) + prior * rate) / (total + prior)
+        p = np.clip(p, LEAST_RATE, 1 - LEAST_RATE)
         curve = np.log(p) - np.log1p(-p)
         center = total @ curve / total.sum()
         spread = np.sqrt(total @ np.square(curve - center) / total.sum())
@@ -67,7 +70,7 @@ def evidence_curves(
         counts.append(len(found))
         rest = max_knots - len(found)
         knots.append(np.pad(found, (0, rest)))
-        values.append(np.pad((curve - center) / (spread or 1.0), (0, rest)))
+        values.append(np.pad((curve - center) / (spread if spread > FLAT else 1.0), (0, rest)))
     return {
         "columns": np.array(columns, dtype=np.int64),
         "knots": np.array(knots).reshape(len(columns), max_knots),
