@@ -13,8 +13,6 @@ __all__ = ["L2_GRID", "Settings", "settle"]
 
 L2_GRID = (0.003, 0.03, 0.3, 3.0, 10.0)
 USUAL_L2 = 0.3
-# More l2 must earn its place, because it may keep a network from learning at all.
-NOTABLE = 0.997
 
 
 class Settings(NamedTuple):
@@ -32,11 +30,13 @@ def settle(
     penalties: Sequence[float],
     rng: np.random.Generator,
 ) -> Settings:
-    """Choose a scaling, an activation and an l2 weight by growing a few nodes.
+    """Choose a scaling, an l2 weight and an activation by growing a few nodes.
 
-    They are chosen one after another, each with the lowest validation loss under what
-    has been chosen before. The l2 weights are walked from 0.3 up, or else down, while
-    the loss falls.
+    They are chosen one after another under what has been chosen before. A choice has to
+    lower the validation loss by a share of 1 / sqrt(validation instances) to win over
+    the one before it, because few instances tell little; so standard scaling, an l2
+    weight of 0.3 and the first activation stay unless the data speak against them. The
+    l2 weights are walked from 0.3 up, or else down, while the loss falls.
 
     Parameters
     ----------
@@ -45,7 +45,7 @@ def settle(
     options : mapping of str to (Examples, Examples)
         Training and validation data under each scaling.
     activations : sequence of str
-        The activations to choose from; scalings are compared under the first.
+        The activations to choose from; the rest is settled under the first.
     penalties : sequence of float
         The l2 weights to choose from, in increasing order.
     rng : numpy.random.Generator
@@ -66,19 +66,25 @@ def settle(
             losses[settings] = run.probe(examples, validation, np.random.default_rng(seed))
         return losses[settings]
 
-    def best(candidates: Sequence[Settings]) -> Settings:
-        return candidates[0] if len(candidates) == 1 else min(candidates, key=loss)
+    n_validation = len(next(iter(options.values()))[1])
+    notable = 1.0 - 1.0 / np.sqrt(n_validation)
+
+    def best(first: Settings, *others: Settings) -> Settings:
+        chosen = first
+        for other in others:
+            if loss(other) < notable * loss(chosen):
+                chosen = other
+        return chosen
 
     usual = USUAL_L2 if USUAL_L2 in penalties else penalties[0]
-    chosen = best([Settings(scale, activations[0], usual) for scale in options])
-    chosen = best([chosen._replace(activation=activation) for activation in activations])
+    chosen = best(*(Settings(scale, activations[0], usual) for scale in options))
     start = penalties.index(usual)
-    for direction, factor in ((penalties[start + 1 :], NOTABLE), (penalties[:start][::-1], 1.0)):
+    for direction in (penalties[start + 1 :], penalties[:start][::-1]):
         for penalty in direction:
-            further = chosen._replace(l2=penalty)
-            if loss(further) >= factor * loss(chosen):
+            further = best(chosen, chosen._replace(l2=penalty))
+            if further == chosen:
                 break
             chosen = further
         if chosen.l2 != usual:
             break
-    return chosen
+    return best(*(chosen._replace(activation=activation) for activation in activations))

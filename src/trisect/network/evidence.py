@@ -51,17 +51,17 @@ def evidence_curves(
     weight = np.ones(len(X)) if weight is None else np.asarray(weight, dtype=np.float64)
     rate = np.clip(weight @ positive / weight.sum(), LEAST_RATE, 1 - LEAST_RATE)
     prior = PRIOR_INSTANCES * weight.mean()
-    shares = np.linspace(0.0, 1.0, max_knots)
+    picks = np.linspace(0, len(X) - 1, max_knots).astype(np.intp)
     columns, knots, values, counts = [], [], [], []
     for j in range(X.shape[1]):
-        x = X[:, j].astype(np.float64)
-        found = np.unique(x)
+        x = np.sort(X[:, j]).astype(np.float64)
+        found = x[np.concatenate([[True], x[1:] != x[:-1]])]
         if len(found) > max_knots:
-            found = np.unique(np.quantile(x, shares, method="inverted_cdf"))
+            found = np.unique(x[picks])
         if len(found) < FEWEST_VALUES:
             continue
-        total = _at_knots(x, found, weight)
-        p = (_at_knots(x, found, weight * positive) + prior * rate) / (total + prior)
+        total, hits = _at_knots(X[:, j], found, weight, weight * positive)
+        p = (hits + prior * rate) / (total + prior)
         p = np.clip(p, LEAST_RATE, 1 - LEAST_RATE)
         curve = np.log(p) - np.log1p(-p)
         center = total @ curve / total.sum()
@@ -79,10 +79,12 @@ def evidence_curves(
     }
 
 
-def _at_knots(x: NDArray, knots: NDArray, mass: NDArray) -> NDArray:
+def _at_knots(x: NDArray, knots: NDArray, *masses: NDArray) -> list[NDArray]:
     """Divide the mass of each instance between the two knots that it lies between."""
     left = np.clip(np.searchsorted(knots, x, side="right") - 1, 0, len(knots) - 2)
     share = (x - knots[left]) / (knots[left + 1] - knots[left])
-    return np.bincount(left, mass * (1 - share), len(knots)) + np.bincount(
-        left + 1, mass * share, len(knots)
-    )
+    return [
+        np.bincount(left, mass * (1 - share), len(knots))
+        + np.bincount(left + 1, mass * share, len(knots))
+        for mass in masses
+    ]

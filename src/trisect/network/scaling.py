@@ -17,7 +17,7 @@ MAX_KNOTS = 32
 LIMIT = 20.0
 OUTERMOST_SHARE = 1e-3
 LEAST_SHARE = 1e-4
-SAMPLE_ROWS = 50_000
+SAMPLE_ROWS = 20_000
 BLOCK_ROWS = 1 << 14
 # The interquartile range of a normal distribution, in standard deviations.
 NORMAL_QUARTILES = 1.3489795003921634
@@ -143,17 +143,18 @@ def fit_scaling(
     if kind == "none":
         limit = float(np.finfo(np.float32).max) ** 0.5
         return Scaling(kind, n_features, np.zeros(n_features), np.ones(n_features), limit)
-    if kind in ("standard", "evidence"):
-        center, spread = _moments(X)
-        linear = _linear(kind, center, spread)
-        if kind == "standard":
-            return linear
+    if kind == "standard":
+        return _linear(kind, *_moments(X))
+    rows = np.arange(len(X))
+    if len(X) > SAMPLE_ROWS:
+        rows = np.sort(rng.choice(len(X), SAMPLE_ROWS, replace=False))
+    sample = X[rows]
+    if kind == "evidence":
         if positive is None:
             raise ValueError("scale='evidence' needs to know which instances are positive.")
-        return replace(linear, **evidence_curves(X, positive, weight, MAX_KNOTS))
-    sample = X
-    if len(X) > SAMPLE_ROWS:
-        sample = X[np.sort(rng.choice(len(X), SAMPLE_ROWS, replace=False))]
+        mass = None if weight is None else weight[rows]
+        curves = evidence_curves(sample, positive[rows], mass, MAX_KNOTS)
+        return replace(_linear(kind, *_moments(X)), **curves)
     if kind == "robust":
         low, center, high = np.quantile(sample.astype(np.float64), [0.25, 0.5, 0.75], axis=0)
         spread = high / NORMAL_QUARTILES - low / NORMAL_QUARTILES
