@@ -14,11 +14,10 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
 
 from trisect.growth import Instances, hold_out, merge_repeats
-from trisect.network import Network, Scaling, class_balance, softmax
+from trisect.network import Network, Scaling, class_balance, scaled_probabilities
 
 __all__ = ["NetworkClassifier", "network_attributes", "timed"]
 
-BLOCK_ROWS = 1 << 15
 # Up to here a fit first merges repeated rows, so that a weight means repetition.
 FEW_ROWS = 2048
 DTYPES = (np.float64, np.float32)
@@ -133,12 +132,11 @@ class NetworkClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator):
             Probabilities, in the order of ``classes_``.
         """
         check_is_fitted(self)
-        X = validate_data(self, X, dtype=DTYPES, reset=False)
-        probabilities = np.empty((len(X), len(self.classes_)))
-        for start in range(0, len(X), BLOCK_ROWS):
-            block = slice(start, start + BLOCK_ROWS)
-            logits = self.network_.logits(self.scaling_.transform(X[block]))
-            probabilities[block] = softmax(logits.astype(np.float64))
+        checked = validate_data(self, X, dtype=DTYPES, reset=False, ensure_all_finite=False)
+        probabilities = scaled_probabilities(self.network_, self.scaling_, checked)
+        if probabilities is None:
+            validate_data(self, X, dtype=DTYPES, reset=False)  # says what is not finite
+        assert probabilities is not None
         return probabilities
 
     def predict(self, X: Any) -> NDArray:

@@ -7,6 +7,7 @@ from trisect.network.activations import ACTIVATIONS, Activation
 from trisect.network.initialisation import DISTRIBUTIONS, initial_network
 from trisect.network.loss import DELTAS, class_balance, focal_losses
 from trisect.network.parameters import Network, group_logits, softmax
+from trisect.network.predicting import scaled_probabilities
 from trisect.network.scaling import SCALES, Scaling, fit_scaling
 from trisect.network.training import Examples, Training, train
 
@@ -25,6 +26,7 @@ __all__ = [
     "focal_losses",
     "group_logits",
     "initial_network",
+    "scaled_probabilities",
     "softmax",
     "train",
 ]

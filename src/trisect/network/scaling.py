@@ -64,6 +64,15 @@ class Scaling:
         """Number of inputs that the network gets."""
         return len(self.center) + len(self.columns)
 
+    def _padded(self) -> tuple[NDArray, NDArray, NDArray]:
+        """Lay the curves out for the kernel: knots to infinity, values, slopes."""
+        shape = (len(self.columns), MAX_KNOTS)
+        knots, values, slopes = np.full(shape, np.inf), np.zeros(shape), np.zeros(shape)
+        for k, used in enumerate(self.counts):
+            knots[k, :used], values[k, :used] = self.knots[k, :used], self.values[k, :used]
+            slopes[k, : used - 1] = np.diff(values[k, :used]) / np.diff(knots[k, :used])
+        return knots, values, slopes
+
     def transform(
         self, X: NDArray[Any], rows: NDArray[Any] | None = None, out: NDArray | None = None
     ) -> NDArray[np.float32]:
@@ -93,7 +102,7 @@ class Scaling:
         if len(self.center):
             scale_linearly(X, rows, self.center, self.factor, self.limit, out)
         if len(self.columns):
-            curves = (self.columns, self.counts, self.knots, self.values)
+            curves = (self.columns, *self._padded())
             scale_by_knots(X, rows, *curves, len(self.center), out)
         return out
 

@@ -1,0 +1,76 @@
+"""Probabilities of unscaled instances: the quick way equals the plain one."""
+
+import numpy as np
+import pytest
+
+from trisect.network import (
+    ACTIVATIONS,
+    SCALES,
+    fit_scaling,
+    initial_network,
+    scaled_probabilities,
+    softmax,
+)
+
+
+def _case(kind="standard", n_features=5, n_classes=2, activation="tanh", n=700):
+    rng = np.random.default_rng(n_features + n_classes)
+    X = rng.standard_t(2, size=(n, n_features))
+    scaling = fit_scaling(X, kind, rng, X[:, 0] > 0)
+    size = scaling.n_outputs
+    network = initial_network(size, 7, n_classes, activation, "normal", rng)
+    return X, network, scaling
+
+
+def _plainly(X, network, scaling):
+    scaled = scaling.transform(X).astype(np.float64)
+    hidden = ACTIVATIONS[network.activation].value(scaled @ network.W1.T + network.b1)
+    return softmax(hidden @ network.W2.astype(np.float64) + network.b2)
+
+
+@pytest.mark.parametrize("kind", SCALES)
+@pytest.mark.parametrize("n_features", [1, 5, 48, 49, 130])
+@pytest.mark.parametrize("n_classes", [2, 4])
+def test_equals_the_plain_computation(kind, n_features, n_classes):
+    X, network, scaling = _case(kind, n_features, n_classes)
+    found = scaled_probabilities(network, scaling, X)
+    np.testing.assert_allclose(found, _plainly(X, network, scaling), atol=3e-5)
+    np.testing.assert_allclose(found.sum(axis=1), 1, rtol=1e-12)
+
+
+@pytest.mark.parametrize("activation", ACTIVATIONS)
+def test_every_activation(activation):
+    X, network, scaling = _case(activation=activation)
+    found = scaled_probabilities(network, scaling, X)
+    np.testing.assert_allclose(found, _plainly(X, network, scaling), atol=3e-5)
+
+
+def test_precision_and_layout_do_not_matter():
+    X, network, scaling = _case()
+    X = X.astype(np.float32)
+    expected = scaled_probabilities(network, scaling, X)
+    for same in (X.astype(np.float64), np.asfortranarray(X), np.repeat(X, 2, axis=0)[::2]):
+        np.testing.assert_allclose(
+            scaled_probabilities(network, scaling, same), expected, atol=1e-6
+        )
+
+
+@pytest.mark.parametrize("kind", SCALES)
+@pytest.mark.parametrize("value", [np.nan, np.inf, -np.inf])
+@pytest.mark.parametrize("row", [0, 699])
+def test_what_is_not_finite_is_noticed_wherever_it_is(kind, value, row):
+    X, network, scaling = _case(kind)
+    X[row, -1] = value
+    assert scaled_probabilities(network, scaling, X) is None
+
+
+@pytest.mark.parametrize("kind", ["standard", "quantile", "evidence"])
+def test_huge_values_are_finite(kind):
+    X, network, scaling = _case(kind)
+    X[:] = 1e300
+    assert np.isfinite(scaled_probabilities(network, scaling, X)).all()
+
+
+def test_no_rows_no_probabilities():
+    X, network, scaling = _case()
+    assert scaled_probabilities(network, scaling, X[:0]).shape == (0, 2)
