@@ -99,6 +99,18 @@ def test_levels_that_are_worth_their_nodes(data, models):
     assert model.decide_sequentially(data[0], wary, levels="auto").n_levels == 1
 
 
+@pytest.mark.parametrize("growth", ["refined", "paper"])
+def test_the_choice_of_levels_does_not_depend_on_the_other_instances(data, models, growth):
+    X, model = data[0], models[growth]
+    together = model.decide_sequentially(X, COSTS, levels="auto")
+    for start in range(0, len(X), 100):
+        rows = slice(start, start + 100 if start else 1)
+        part = model.decide_sequentially(X[rows], COSTS, levels="auto")
+        assert part.nodes.tolist() == together.nodes.tolist()
+        np.testing.assert_array_equal(part.regions, together.regions[rows])
+        np.testing.assert_array_equal(part.levels, together.levels[rows])
+
+
 def test_the_other_class_can_be_positive(data, models):
     model = models["refined"]
     walk = model.decide_sequentially(data[0], COSTS, pos_label=0)

@@ -11,24 +11,20 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from trisect.deciding import DEFAULT_REVIEW, DecidingMixin, matrices_for, positive_index
 from trisect.decisions import (
-    BND,
     ClassCosts,
     CostMatrix,
     Walk,
-    cheapest_regions,
     leading_to,
     unit_costs,
 )
 from trisect.network import ACTIVATIONS, Network
+from trisect.worthwhile_levels import new_nodes, worthwhile_levels
 
 __all__ = ["LevelDecisionsMixin"]
 
 # Scaled blocks that stay in cache, unless that makes them too short.
 BLOCK_CELLS = 1 << 17
 MIN_BLOCK_ROWS = 1 << 9
-SAMPLE_ROWS = 300
-# What it takes to hand an instance to a level, in nodes evaluated: as measured.
-HANDING_ON = 4
 
 
 class LevelDecisionsMixin(DecidingMixin):
@@ -72,8 +68,9 @@ class LevelDecisionsMixin(DecidingMixin):
             unsure to a queue for review.
         levels : sequence of int or "auto", optional
             The levels to walk, in increasing order and numbered from 1; by default all up
-            to the one that was kept. "auto" leaves out levels that decide too little, on a
-            sample of X, to be worth the trouble.
+            to the one that was kept. "auto" is for speed: it leaves out levels that, by
+            their validation scores, decide too little to be worth the trouble. Which ones
+            depends on the model and the costs, not on X.
         pos_label : label, optional
             The positive class, by default ``classes_[1]``.
 
@@ -108,14 +105,8 @@ class LevelDecisionsMixin(DecidingMixin):
             chain = matrices_for(costs, len(walked))
             if chain[0] is chain[-1]:
                 chain = leading_to(chain[-1], len(chain))
-        if auto and len(walked) > 1:
-            sample = np.linspace(
-                0, len(X) - 1, min(1 + len(X) // (20 * len(walked)), SAMPLE_ROWS)
-            ).astype(np.intp)
-            networks = [level.network for level in walked]
-            worth = _worth_their_nodes(
-                self.scaling_.transform(X[sample]), networks, chain, positive
-            )
+        if auto:
+            worth = worthwhile_levels(walked, chain)
             numbers, walked, chain = (
                 [items[i] for i in worth] for items in (numbers, walked, chain)
             )
@@ -169,12 +160,9 @@ class _NodesOfLevels:
 
     def __init__(self, networks: Sequence[Network], positive: int) -> None:
         self.activation = ACTIVATIONS[networks[0].activation].code
-        starts = [0] + [
-            before.n_hidden if _contains(network, before) else 0
-            for before, network in pairwise(networks)
-        ]
+        counts = [new_nodes(network, before) for before, network in pairwise([None, *networks])]
+        starts = [n.n_hidden - count for n, count in zip(networks, counts, strict=True)]
         self.adds = np.array(starts) > 0
-        counts = [n.n_hidden - start for n, start in zip(networks, starts, strict=True)]
         self.firsts = np.concatenate(([0], np.cumsum(counts))).astype(np.int64)
         new = list(zip(networks, starts, strict=True))
         self.W1 = np.concatenate([network.W1[start:] for network, start in new])
@@ -200,41 +188,6 @@ class _NodesOfLevels:
             self.adds,
             *thresholds_and_results,
         )
-
-
-def _worth_their_nodes(
-    X: NDArray[np.float32], networks: Sequence[Network], chain: Sequence[CostMatrix], positive: int
-) -> list[int]:
-    """Choose the levels that save work on a sample: from the last one alone, add the best."""
-    unsure = [
-        cheapest_regions(network.probabilities(X)[:, positive], costs) == BND
-        for network, costs in zip(networks, chain, strict=True)
-    ]
-
-    def work(levels: list[int]) -> int:
-        waiting, total = np.ones(len(X), dtype=bool), 0
-        for level in levels:
-            total += (networks[level].n_hidden + HANDING_ON) * int(waiting.sum())
-            waiting = waiting & unsure[level]
-        return total
-
-    chosen, rest = [len(networks) - 1], list(range(len(networks) - 1))
-    while rest:
-        best = min(rest, key=lambda level: work(sorted([*chosen, level])))
-        if work(sorted([*chosen, best])) >= work(chosen):
-            break
-        chosen = sorted([*chosen, best])
-        rest.remove(best)
-    return chosen
-
-
-def _contains(network: Network, before: Network) -> bool:
-    """Tell whether a network has all nodes of the one before, unchanged."""
-    h = before.n_hidden
-    return h < network.n_hidden and all(
-        np.array_equal(getattr(before, name), getattr(network, name)[:h])
-        for name in ("W1", "b1", "W2")
-    )
 
 
 def _margins(

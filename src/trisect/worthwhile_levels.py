@@ -1,0 +1,126 @@
+"""Which levels are worth walking through: those that save more nodes than they cost."""
+
+from collections.abc import Sequence
+from functools import cache
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import logit, ndtr, ndtri
+
+from trisect.decisions import CostMatrix
+from trisect.network import Network
+
+__all__ = ["new_nodes", "unsure_share", "worthwhile_levels"]
+
+# What it takes to hand an instance to a level, in nodes evaluated: as measured.
+HANDING_ON = 4
+
+
+@cache
+def _losses_and_spreads() -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Tabulate the mean log-loss, in increasing order, by the spread of the margin."""
+    quantiles = ndtri((np.arange(200) + 0.5) / 200)
+    spreads = np.geomspace(40, 0.01, 200)
+    margins = spreads[:, None] ** 2 / 2 + spreads[:, None] * quantiles
+    return np.logaddexp(0, -margins).mean(axis=1), spreads
+
+
+def unsure_share(score: float, costs: CostMatrix) -> float:
+    """Estimate the share of instances that a network defers, from its mean log-likelihood.
+
+    The network is taken to be calibrated and its margin (the logit of the probability) to
+    be normal in each of two equally common classes. Then the mean is half the variance, and
+    the score tells the variance.
+
+    Parameters
+    ----------
+    score : float
+        Mean log-likelihood of data not trained on.
+    costs : CostMatrix
+        Costs, from which the thresholds follow.
+
+    Returns
+    -------
+    float
+        Between 0 and 1.
+
+    Examples
+    --------
+    >>> from trisect import CostMatrix
+    >>> from trisect.worthwhile_levels import unsure_share
+    >>> costs = CostMatrix.from_review(false_accept=5, false_reject=10, review=1)
+    >>> [round(unsure_share(score, costs), 2) for score in (-0.6, -0.3, -0.03)]
+    [0.91, 0.34, 0.03]
+    """
+    if not costs.defers:
+        return 0.0
+    spread = np.interp(-score, *_losses_and_spreads())
+    means = np.array([1, -1]) * spread**2 / 2
+    accepted, rejected = (
+        ndtr((logit(threshold) - means) / spread) for threshold in (costs.alpha, costs.beta)
+    )
+    return float(np.mean(accepted - rejected))
+
+
+def new_nodes(network: Network, before: Network | None) -> int:
+    """Count the nodes to evaluate after the network of another level: all, or those added.
+
+    Parameters
+    ----------
+    network : Network
+        The network of the level.
+    before : Network or None
+        The network that was evaluated before.
+
+    Returns
+    -------
+    int
+        The nodes beyond those of `before`, if it has them all unchanged.
+    """
+    if before is None or before.n_hidden >= network.n_hidden:
+        return network.n_hidden
+    h = before.n_hidden
+    same = all(
+        np.array_equal(getattr(before, name), getattr(network, name)[:h])
+        for name in ("W1", "b1", "W2")
+    )
+    return network.n_hidden - h if same else network.n_hidden
+
+
+def worthwhile_levels(levels: Sequence[Any], chain: Sequence[CostMatrix]) -> list[int]:
+    """Choose levels that are expected to save work: from the last one alone, add the best.
+
+    Parameters
+    ----------
+    levels : sequence of Level
+        The levels that could be walked through.
+    chain : sequence of CostMatrix
+        Their costs.
+
+    Returns
+    -------
+    list of int
+        Indices of the levels to walk through, in order; always with the last.
+    """
+    unsure = [
+        unsure_share(level.validation_score, costs)
+        for level, costs in zip(levels, chain, strict=True)
+    ]
+
+    def work(indices: list[int]) -> float:
+        waiting, total, before = 1.0, 0.0, None
+        for index in indices:
+            network = levels[index].network
+            total += waiting * (new_nodes(network, before) + HANDING_ON)
+            waiting, before = min(waiting, unsure[index]), network
+        return total
+
+    chosen, rest = [len(levels) - 1], list(range(len(levels) - 1))
+    while rest:
+        best = min(rest, key=lambda index: work(sorted([*chosen, index])))
+        if work(sorted([*chosen, best])) >= work(chosen):
+            break
+        chosen = sorted([*chosen, best])
+        rest.remove(best)
+    return chosen
