@@ -131,6 +131,14 @@ def test_decide_uses_the_costs_of_the_first_level(data, models):
     assert given.costs_ == COSTS
 
 
+def test_costs_that_never_defer_grow_one_level_only(data):
+    never = CostMatrix.from_review(false_accept=5, false_reject=10, review=4)
+    with pytest.raises(ValueError, match=r"level 1 deferring is never worth.* one level"):
+        STWDSFNNClassifier(costs=never, max_levels=3, **FAST).fit(*data)
+    model = STWDSFNNClassifier(costs=never, max_levels=1, **FAST).fit(*data)
+    assert 0 not in model.decide(data[0])
+
+
 def test_several_classes():
     X, y = load_iris(return_X_y=True)
     model = STWDSFNNClassifier(max_levels=2, **FAST).fit(X, y)

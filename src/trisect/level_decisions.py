@@ -160,7 +160,8 @@ class _NodesOfLevels:
 
     def __init__(self, networks: Sequence[Network], positive: int) -> None:
         self.activation = ACTIVATIONS[networks[0].activation].code
-        counts = [new_nodes(network, before) for before, network in pairwise([None, *networks])]
+        counts = [networks[0].n_hidden]
+        counts += [new_nodes(network, before) for before, network in pairwise(networks)]
         starts = [n.n_hidden - count for n, count in zip(networks, counts, strict=True)]
         self.adds = np.array(starts) > 0
         self.firsts = np.concatenate(([0], np.cumsum(counts))).astype(np.int64)

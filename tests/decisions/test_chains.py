@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from trisect.decisions import CostMatrix, nested, sample_cost_matrices
+from trisect.decisions import CostMatrix, leading_to, nested, sample_cost_matrices
 
 WIDE = [[0, 0.1506, 0.9021], [0.4592, 0.1249, 0]]
 NARROW = [[0, 0.4617, 0.5962], [0.6740, 0.1344, 0]]
@@ -67,6 +67,19 @@ def test_a_bad_matrix_in_a_chain_is_named():
         nested([WIDE, [[0, 0.5, 0.4], [0.6, 0.1, 0]]])
 
 
+def test_only_the_last_level_may_never_defer():
+    never = CostMatrix.from_review(false_accept=5, false_reject=10, review=4)
+    assert nested(never, 1) == nested([never]) == [never]
+    cheap = CostMatrix.from_review(false_accept=5, false_reject=10, review=1)
+    assert nested([cheap, never]) == [cheap, never]
+    with pytest.raises(
+        ValueError, match=r"level 1 deferring is never worthwhile \(alpha 0.2 <= beta 0.4\)"
+    ):
+        nested(never, 3)
+    with pytest.raises(ValueError, match="costs of level 2 deferring is never worthwhile"):
+        nested([cheap, never], 3)
+
+
 @pytest.mark.parametrize("matrices", [[], None, 0.5])
 def test_no_matrix_at_all(matrices):
     with pytest.raises(ValueError, match="Expected a CostMatrix"):
@@ -113,3 +126,15 @@ def test_a_chain_is_continued_from_its_end():
 def test_more_matrices_than_levels():
     with pytest.raises(ValueError, match="3 matrices were given for a chain of 2 levels"):
         nested([WIDE, NARROW, LAST], 2)
+
+
+def test_strictness_of_the_chain_that_leads_to_costs():
+    costs = CostMatrix.from_review(false_accept=5, false_reject=10, review=1)
+    assert leading_to(costs, 3, strictness=0) == [costs] * 3
+    mild, strict = (leading_to(costs, 4, strictness=value) for value in (0.5, 2))
+    assert mild[-1] == strict[-1] == costs
+    for early, earlier in zip(mild[:-1], strict[:-1], strict=True):
+        assert earlier.beta < early.beta < early.alpha < earlier.alpha
+    for wrong in (-1, np.nan, np.inf):
+        with pytest.raises(ValueError, match="strictness"):
+            leading_to(costs, 2, strictness=wrong)

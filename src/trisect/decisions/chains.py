@@ -86,7 +86,8 @@ def nested(matrices: Matrix | Sequence[Matrix], n_levels: int | None = None) -> 
     Raises
     ------
     ValueError
-        If the matrices do not nest; the message names the level and the inequality.
+        If the matrices do not nest, or a level before the last never defers; the message
+        names the level and the inequality.
 
     Examples
     --------
@@ -103,18 +104,21 @@ def nested(matrices: Matrix | Sequence[Matrix], n_levels: int | None = None) -> 
                 f"{len(chain)} matrices were given for a chain of {n_levels} levels: "
                 "pass fewer matrices or ask for more levels."
             )
+    _check_deferring(chain, n_levels or len(chain))
+    if n_levels is not None:
         chain += _narrowing(chain[-1], n_levels - len(chain))
     _check_nesting(chain)
     return chain
 
 
-def leading_to(costs: CostMatrix, n_levels: int) -> list[CostMatrix]:
+def leading_to(costs: CostMatrix, n_levels: int, strictness: float = 1.0) -> list[CostMatrix]:
     """Build a chain that ends in given costs, for levels that pass on to each other.
 
     At the last level deferring costs what it costs, such as a review by a person. Before
     that it means to ask the next level, which costs little: level i of t charges the
-    share i / t of what deferring adds to the right action. So early levels decide only
-    what is beyond doubt, and the deferral region narrows to that of the costs given.
+    share (i / t)^strictness of what deferring adds to the right action. So early levels
+    decide only what is beyond doubt, and the deferral region narrows to that of the costs
+    given.
 
     Parameters
     ----------
@@ -122,6 +126,8 @@ def leading_to(costs: CostMatrix, n_levels: int) -> list[CostMatrix]:
         Costs of the last level.
     n_levels : int
         Number of levels.
+    strictness : float, default=1.0
+        How much surer early levels must be than the last; with 0 all have the same costs.
 
     Returns
     -------
@@ -136,8 +142,10 @@ def leading_to(costs: CostMatrix, n_levels: int) -> list[CostMatrix]:
     [(0.05, 0.9), (0.1, 0.8)]
     """
     _check_n_levels(n_levels)
+    if not 0 <= strictness < np.inf:
+        raise ValueError(f"strictness must be a number of at least 0, got {strictness!r}.")
     chain = []
-    for share in np.arange(1, n_levels) / n_levels:
+    for share in (np.arange(1, n_levels) / n_levels) ** strictness:
         amounts = costs.amounts()
         for row, right in ((0, amounts[0, 0]), (1, amounts[1, 2])):
             amounts[row, 1] = right + share * (amounts[row, 1] - right)
@@ -190,6 +198,17 @@ def _narrowing(last: CostMatrix, n_more: int) -> Iterator[CostMatrix]:
             scale=last.scale,
             unit=last.unit,
         )
+
+
+def _check_deferring(chain: Sequence[CostMatrix], n_levels: int) -> None:
+    for level, costs in enumerate(chain[: n_levels - 1], start=1):
+        if not costs.defers:
+            raise ValueError(
+                f"Under the costs of level {level} deferring is never worthwhile (alpha "
+                f"{costs.alpha:.6g} <= beta {costs.beta:.6g}), so that nothing would be passed "
+                f"on to the other levels, of which there are {n_levels}. Make deferring cheaper, "
+                "or have one level only; a fitted network decides under any costs."
+            )
 
 
 def _check_nesting(chain: Sequence[CostMatrix]) -> None:
