@@ -14,7 +14,7 @@ from trisect import (
     STWDSFNNClassifier,
     ThreeWayClassifier,
 )
-from trisect.decisions import cheapest_regions, sample_cost_matrices
+from trisect.decisions import cheapest_regions, leading_to, sample_cost_matrices
 from trisect.metrics import three_way_cost
 from trisect.plots import (
     FlowDisplay,
@@ -123,6 +123,27 @@ def test_thresholds(network):
     assert "accept" in texts(display.ax_)
     one = ThresholdsDisplay.from_levels(sample_cost_matrices(1, 0))
     one.figure_.canvas.draw()
+
+
+@pytest.mark.parametrize(
+    "chain",
+    [
+        leading_to(COSTS, 10),
+        leading_to(COSTS, 2, strictness=4),
+        *[sample_cost_matrices(n, seed) for n in (2, 4, 10) for seed in range(6)],
+    ],
+)
+def test_words_on_thresholds_keep_clear_of_the_lines_and_of_each_other(chain):
+    display = ThresholdsDisplay.from_levels(chain)
+    display.figure_.canvas.draw()
+    boxes = [text.get_window_extent() for text in display.ax_.texts]
+    for i, box in enumerate(boxes):
+        assert not any(box.overlaps(other) for other in boxes[:i])
+        for line in display.ax_.lines:
+            level, value = line.get_data()
+            steps = np.linspace(level[0], level[-1], 500) if len(level) > 1 else level
+            points = np.column_stack([steps, np.interp(steps, level, value)])
+            assert not any(box.contains(x, y) for x, y in display.ax_.transData.transform(points))
 
 
 def test_process_costs(data, network):

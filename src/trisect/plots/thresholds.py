@@ -7,6 +7,10 @@ import numpy as np
 
 from trisect.plots.canvas import ACCEPT, DEFER, INK, REJECT, new_axes, tidy
 
+PASS_ON = "#8a6200"
+# What words take up of the axes: in height with some air, and in width.
+ROOM_FOR_TEXT, WIDTH_OF_TEXT = 0.09, 0.2
+
 
 class ThresholdsDisplay:
     """Alpha and beta of each level, and gamma of the last.
@@ -100,42 +104,10 @@ class ThresholdsDisplay:
         for line, colour in ((upper, ACCEPT), (lower, REJECT)):
             ax.plot(level[-2:], line[-2:], ":", color=colour, linewidth=2)
         ax.plot(n, self.gamma, "D", color=INK, markersize=8, zorder=4)
-        ax.annotate(
-            rf"$\gamma$ = {self.gamma:.3g}",
-            (n, self.gamma),
-            xytext=(10, 0),
-            textcoords="offset points",
-            va="center",
-            color=INK,
-            annotation_clip=False,
-        )
+        self._write(ax, rf"$\gamma$ = {self.gamma:.3g}", (n, self.gamma), (10, 0), INK)
         if n > 1:
-            for value, name, colour, shift in (
-                (upper[0], r"$\alpha$", ACCEPT, 9),
-                (lower[0], r"$\beta$", REJECT, -16 if lower[0] > 0.12 else 7),
-            ):
-                ax.annotate(
-                    f"{name} = {value:.3g}",
-                    (1, value),
-                    xytext=(6, shift),
-                    textcoords="offset points",
-                    color=colour,
-                )
-            middle = 1 + (n - 1) * 0.28
-            heights = [np.interp(middle, level, line) for line in (upper, lower)]
-            for name, height, colour in (
-                ("accept", (1 + heights[0]) / 2, ACCEPT),
-                ("pass on", sum(heights) / 2, "#8a6200"),
-                ("reject", heights[1] / 2, REJECT),
-            ):
-                ax.annotate(
-                    name,
-                    (middle, height),
-                    ha="center",
-                    va="center",
-                    color=colour,
-                    fontweight="bold",
-                )
+            self._name_thresholds(ax, level, upper, lower)
+            self._name_regions(ax, level, upper, lower)
         ax.set(xlim=(min(1, n - 0.5), max(n, 1.5)), ylim=(0, 1), xticks=level)
         ax.set(xlabel="level", ylabel="probability of the positive class")
         for artist in ax.lines:
@@ -143,3 +115,42 @@ class ThresholdsDisplay:
         tidy(ax)
         self.ax_, self.figure_ = ax, ax.figure
         return self
+
+    def _name_thresholds(self, ax: Any, level: Any, upper: Any, lower: Any) -> None:
+        """Write alpha and beta of the first level next to it, clear of the lines."""
+        alpha, beta = (
+            rf"$\{name}$ = {v[0]:.3g}" for name, v in (("alpha", upper), ("beta", lower))
+        )
+        self._write(ax, alpha, (1, upper[0]), (6, 12), ACCEPT)
+        if lower[0] >= ROOM_FOR_TEXT:
+            self._write(ax, beta, (1, lower[0]), (6, -12), REJECT)
+        else:
+            # No room below: above the line, as far as the words reach.
+            reach = np.linspace(1, 1 + WIDTH_OF_TEXT * (level[-1] - 1))
+            height = np.interp(reach, level, lower).max()
+            self._write(ax, beta, (1, height), (6, 10), REJECT)
+
+    def _name_regions(self, ax: Any, level: Any, upper: Any, lower: Any) -> None:
+        """Write the regions' names where they are widest: accept and reject at the end."""
+        n, gamma = level[-1], self.gamma
+        accept = max((1 + gamma) / 2, gamma + ROOM_FOR_TEXT)
+        reject = min(gamma / 2, gamma - ROOM_FOR_TEXT)
+        self._write(ax, "accept", (n, accept), (10, 0), ACCEPT, fontweight="bold")
+        self._write(ax, "reject", (n, reject), (10, 0), REJECT, fontweight="bold")
+        middle = 1 + (n - 1) * 0.3
+        height = sum(np.interp(middle, level, line) for line in (upper, lower)) / 2
+        style = {"ha": "center", "fontweight": "bold"}
+        self._write(ax, "pass on", (middle, height), (0, 0), PASS_ON, **style)
+
+    @staticmethod
+    def _write(ax: Any, text: str, at: tuple, shift: tuple, colour: str, **style: Any) -> None:
+        ax.annotate(
+            text,
+            at,
+            xytext=shift,
+            textcoords="offset points",
+            va="center",
+            color=colour,
+            annotation_clip=False,
+            **style,
+        )
