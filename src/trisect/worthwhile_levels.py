@@ -15,6 +15,8 @@ __all__ = ["new_nodes", "unsure_share", "worthwhile_levels"]
 
 # What it takes to hand an instance to a level, in nodes evaluated: as measured.
 HANDING_ON = 4
+# The least share of the work that a level must be expected to save, or else it is left out.
+LEAST_SAVING = 0.1
 
 
 @cache
@@ -108,18 +110,21 @@ def worthwhile_levels(levels: Sequence[Any], chain: Sequence[CostMatrix]) -> lis
         for level, costs in zip(levels, chain, strict=True)
     ]
 
+    @cache
+    def nodes(index: int, before: int | None) -> int:
+        return new_nodes(levels[index].network, None if before is None else levels[before].network)
+
     def work(indices: list[int]) -> float:
         waiting, total, before = 1.0, 0.0, None
         for index in indices:
-            network = levels[index].network
-            total += waiting * (new_nodes(network, before) + HANDING_ON)
-            waiting, before = min(waiting, unsure[index]), network
+            total += waiting * (nodes(index, before) + HANDING_ON)
+            waiting, before = min(waiting, unsure[index]), index
         return total
 
     chosen, rest = [len(levels) - 1], list(range(len(levels) - 1))
     while rest:
         best = min(rest, key=lambda index: work(sorted([*chosen, index])))
-        if work(sorted([*chosen, best])) >= work(chosen):
+        if work(sorted([*chosen, best])) > (1 - LEAST_SAVING) * work(chosen):
             break
         chosen = sorted([*chosen, best])
         rest.remove(best)
