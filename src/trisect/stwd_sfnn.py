@@ -48,7 +48,7 @@ AUTO = "auto"
 THETA = {"paper": 2.0, "refined": 0.0}
 LEARNING_RATE = {"paper": 0.1, "refined": 0.02}
 PAPER_L2 = 0.1
-AUTO_SCALES = ("standard", "quantile", "evidence")
+AUTO_SCALES = ("standard", "evidence")
 # The evidence scaling makes two inputs of a column, which large data have no room for.
 EVIDENCE_CELLS = 20_000_000
 AUTO_ACTIVATIONS = ("tanh", "swish")
@@ -119,8 +119,9 @@ class STWDSFNNClassifier(LevelDecisionsMixin, NetworkClassifier):
         the best validation loss, the best, or the last.
     scale : {"auto", "standard", "robust", "quantile", "evidence", "none"}, default="auto"
         Scaling of the features, see `trisect.network.fit_scaling`. "auto" is "standard"
-        in paper growth; in refined it chooses "standard", "quantile" or, for two classes
-        and tables of at most 20 million cells, "evidence" on validation data.
+        in paper growth; in refined it chooses on validation data between "standard" and
+        "evidence", or "quantile" in its place with more than two classes or more than 20
+        million cells.
     validation_fraction : float, default=1/9
         Share of each class that is held back when `fit` gets no validation data.
     class_weight : dict, "balanced" or None, default=None
@@ -392,15 +393,15 @@ class STWDSFNNClassifier(LevelDecisionsMixin, NetworkClassifier):
 
         scales = choices(self.scale, AUTO_SCALES)
         if self.scale == AUTO and (instances.n_classes > 2 or instances.X.size > EVIDENCE_CELLS):
-            scales = tuple(kind for kind in scales if kind != "evidence")
+            scales = tuple("quantile" if kind == "evidence" else kind for kind in scales)
         activations = choices(self.activation, AUTO_ACTIVATIONS)
         paper_first = (PAPER_L2,) if self.growth == "paper" else L2_GRID
         penalties = tuple(float(value) for value in choices(self.l2, paper_first))
         if "evidence" in scales and instances.n_classes > 2:
             raise ValueError("scale='evidence' weighs two classes; y has more.")
         scalings = {kind: instances.fit_scaling(kind, rng) for kind in scales}
-        if len(scales) > 1 and "evidence" in scales and not len(scalings["evidence"].columns):
-            del scalings["evidence"]
+        if len(scales) > 1 and scalings[scales[-1]].counts.max() <= 2:
+            del scalings[scales[-1]]  # A straight line says all about two values.
         if len(scalings) == len(activations) == len(penalties) == 1:
             return scalings[scales[0]], activations[0], penalties[0]
         options = {kind: instances.scaled(s, PROBE_ROWS) for kind, s in scalings.items()}

@@ -106,7 +106,9 @@ def test_ring_by_several_nodes_and_by_one():
     X, y = ring()
     X_test, y_test = ring(seed=1)
     scores = [
-        STWDSFNNClassifier(max_levels=n, random_state=0).fit(X, y).score(X_test, y_test)
+        STWDSFNNClassifier(max_levels=n, scale="standard", random_state=0)
+        .fit(X, y)
+        .score(X_test, y_test)
         for n in (1, 8)
     ]
     assert scores[1] > 0.95 and scores[1] > scores[0] + 0.2

@@ -1,6 +1,7 @@
 """What the data decide before growth: the scaling and the l2 weight."""
 
 import numpy as np
+import pytest
 
 from trisect import STWDSFNNClassifier
 from trisect.growth import L2_GRID
@@ -16,17 +17,17 @@ def _heavy_tails(seed=0, n=1500):
     return np.exp(4.0 * Z), y
 
 
-def test_heavy_tails_get_the_quantile_scaling():
+def test_heavy_tails_get_the_scaling_by_ranks():
     X, y = _heavy_tails()
     model = STWDSFNNClassifier(random_state=0, **QUICK).fit(X, y)
-    assert model.scaling_.kind == "quantile"
+    assert model.scaling_.kind == "evidence"
     X_test, y_test = _heavy_tails(1)
     standard = STWDSFNNClassifier(scale="standard", random_state=0, **QUICK).fit(X, y)
     assert model.score(X_test, y_test) > standard.score(X_test, y_test) + 0.05
 
 
 def test_a_straight_border_between_skewed_columns_gets_the_standard_scaling():
-    # The quantile scaling would bend the border.
+    # A scaling by ranks would bend the border.
     rng = np.random.default_rng(0)
     X = rng.exponential(size=(3000, 2))
     y = (X[:, 0] - 2 * X[:, 1] > 0.3).astype(int)
@@ -56,3 +57,23 @@ def test_noise_gets_a_larger_l2_weight_than_a_clear_rule():
         for y in (clear, noise)
     ]
     assert chosen[0] < chosen[1]
+
+
+def test_more_than_two_classes_get_the_quantile_scaling_for_heavy_tails():
+    X, y = _heavy_tails()
+    thirds = np.digitize(np.log(X[:, 0] * X[:, 1]), [-3, 3])
+    model = STWDSFNNClassifier(random_state=0, **QUICK).fit(X, thirds)
+    assert model.scaling_.kind == "quantile"
+
+
+def test_two_values_a_column_leave_nothing_to_choose():
+    rng = np.random.default_rng(0)
+    X = rng.integers(0, 2, size=(300, 5)).astype(float)
+    model = STWDSFNNClassifier(random_state=0, **QUICK).fit(X, X[:, 0].astype(int))
+    assert model.scaling_.kind == "standard"
+
+
+def test_evidence_for_three_classes_is_refused():
+    X, y = _heavy_tails(n=90)
+    with pytest.raises(ValueError, match="two classes"):
+        STWDSFNNClassifier(scale="evidence").fit(X, np.arange(90) % 3)

@@ -40,8 +40,8 @@ def test_a_column_that_goes_both_ways_gets_an_input_that_goes_one_way():
     rng = np.random.default_rng(0)
     X = rng.normal(size=(4000, 1))
     positive = np.abs(X[:, 0]) > 1
-    linear, evidence = _fit(X, positive).transform(X).T
-    assert abs(np.corrcoef(linear, positive)[0, 1]) < 0.05
+    plain, evidence = _fit(X, positive).transform(X).T
+    assert abs(np.corrcoef(plain, positive)[0, 1]) < 0.05
     assert np.corrcoef(evidence, positive)[0, 1] > 0.9
 
 
@@ -51,7 +51,7 @@ def test_columns_of_one_or_two_values_get_one_input_only():
         [np.ones(200), rng.integers(0, 2, 200), rng.integers(0, 3, 200), rng.normal(size=200)]
     )
     scaling = _fit(X, X[:, 1] > 0)
-    assert scaling.columns.tolist() == [2, 3]
+    assert scaling.columns.tolist() == [0, 1, 2, 3, 2, 3]
     assert scaling.n_features == 4
     assert scaling.n_outputs == scaling.transform(X).shape[1] == 6
     assert scaling.counts.max() <= 32
@@ -69,10 +69,10 @@ def test_a_weight_is_a_repetition():
     np.testing.assert_allclose(once["values"], many["values"], atol=0.15)
 
 
-def test_the_linear_part_is_standard_scaling():
+def test_the_first_inputs_are_quantile_scaling():
     X = np.random.default_rng(0).gamma(2, size=(500, 3))
-    standard = fit_scaling(X, "standard", np.random.default_rng(0)).transform(X)
-    assert np.array_equal(_fit(X, X[:, 0] > 1).transform(X)[:, :3], standard)
+    quantile = fit_scaling(X, "quantile", np.random.default_rng(0)).transform(X)
+    assert np.array_equal(_fit(X, X[:, 0] > 1).transform(X)[:, :3], quantile)
 
 
 @pytest.mark.parametrize("positive", [np.zeros(50, bool), np.ones(50, bool)])

@@ -33,7 +33,7 @@ def settle(
     """Choose a scaling, an l2 weight and an activation by growing a few nodes.
 
     They are chosen one after another under what has been chosen before. A choice has to
-    lower the validation loss by a share of 1 / sqrt(validation instances) to win over
+    lower the validation loss by a share of 0.5 / sqrt(validation instances) to win over
     the one before it, because few instances tell little; so standard scaling, an l2
     weight of 0.3 and the first activation stay unless the data speak against them. The
     l2 weights are walked from 0.3 up, or else down, while the loss falls.
@@ -67,7 +67,7 @@ def settle(
         return losses[settings]
 
     n_validation = len(next(iter(options.values()))[1])
-    notable = 1.0 - 1.0 / np.sqrt(n_validation)
+    notable = 1.0 - 0.5 / np.sqrt(n_validation)
 
     def best(first: Settings, *others: Settings) -> Settings:
         chosen = first

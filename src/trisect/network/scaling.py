@@ -27,9 +27,8 @@ NORMAL_QUARTILES = 1.3489795003921634
 class Scaling:
     """A fitted scaling of the columns, which gives one or two inputs for each.
 
-    The linear part maps x to ``(x - center) * factor``, clipped to plus or minus
-    ``limit``. The other part interpolates between knots and is flat outside them; its
-    outputs follow those of the linear part.
+    Linear kinds map x to ``(x - center) * factor``, clipped to plus or minus ``limit``.
+    The others interpolate between knots and are flat outside them.
 
     Parameters
     ----------
@@ -38,11 +37,12 @@ class Scaling:
     n_features : int
         Number of columns.
     center, factor : ndarray of shape (n_features,)
-        The linear part; empty for the quantile kind, which has none.
+        Of the linear kinds; empty for the others.
     limit : float
-        Where the linear part is clipped.
+        Where the linear kinds are clipped.
     columns : ndarray of int of shape (n_curves,)
-        Columns that have knots: all for the quantile kind, some for the evidence kind.
+        The column of each curve: all columns for the quantile kind, and for the evidence
+        kind some of them a second time.
     knots, values : ndarray of shape (n_curves, n_knots)
         Knots and the outputs at them; only the first ``counts[k]`` are in use.
     counts : ndarray of int of shape (n_curves,)
@@ -124,7 +124,7 @@ def fit_scaling(
         "standard" centres at the mean and divides by the standard deviation;
         "robust" takes the median and the quartiles; "quantile" maps the quantiles
         of a column, at most 32 of them, to those of a normal distribution, which
-        tames heavy tails; "evidence" is "standard" and, beside it for each column of
+        tames heavy tails; "evidence" is "quantile" and, beside it for each column of
         more than two values, the log-odds of the positive class along the column, at
         most 32 knots of them; "none" leaves the columns as they are.
     rng : numpy.random.Generator
@@ -163,7 +163,11 @@ def fit_scaling(
             raise ValueError("scale='evidence' needs to know which instances are positive.")
         mass = None if weight is None else weight[rows]
         curves = evidence_curves(sample, positive[rows], mass, MAX_KNOTS)
-        return replace(_linear(kind, *_moments(X)), **curves)
+        quantile = _quantile(sample)
+        both: dict[str, Any] = {
+            name: np.concatenate([getattr(quantile, name), curve]) for name, curve in curves.items()
+        }
+        return replace(quantile, kind=kind, **both)
     if kind == "robust":
         low, center, high = np.quantile(sample.astype(np.float64), [0.25, 0.5, 0.75], axis=0)
         spread = high / NORMAL_QUARTILES - low / NORMAL_QUARTILES
