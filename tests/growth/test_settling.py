@@ -60,7 +60,7 @@ def test_noise_gets_a_larger_l2_weight_than_a_clear_rule():
 
 
 def test_more_than_two_classes_get_the_quantile_scaling_for_heavy_tails():
-    X, y = _heavy_tails()
+    X, _ = _heavy_tails()
     thirds = np.digitize(np.log(X[:, 0] * X[:, 1]), [-3, 3])
     model = STWDSFNNClassifier(random_state=0, **QUICK).fit(X, thirds)
     assert model.scaling_.kind == "quantile"
@@ -74,6 +74,6 @@ def test_two_values_a_column_leave_nothing_to_choose():
 
 
 def test_evidence_for_three_classes_is_refused():
-    X, y = _heavy_tails(n=90)
+    X, _ = _heavy_tails(n=90)
     with pytest.raises(ValueError, match="two classes"):
         STWDSFNNClassifier(scale="evidence").fit(X, np.arange(90) % 3)
