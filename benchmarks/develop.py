@@ -75,10 +75,8 @@ def main():
         found = [r for r in rows if r["setting"] == (text or "default")]
         mean = {k: np.mean([r[k] for r in found]) for k in ("accuracy", "auc", "log_loss")}
         nodes, seconds = (np.mean([r[k] for r in found]) for k in ("nodes", "seconds"))
-        lines.append(
-            [text or "default", f"{mean['accuracy']:.2f}", f"{mean['auc']:.2f}"]
-            + [f"{mean['log_loss']:.4f}", f"{nodes:.1f}", f"{seconds:.2f}"]
-        )
+        shown = [f"{mean['accuracy']:.2f}", f"{mean['auc']:.2f}", f"{mean['log_loss']:.4f}"]
+        lines.append([text or "default", *shown, f"{nodes:.1f}", f"{seconds:.2f}"])
     print_table(f"Means over {len(arguments.datasets)} datasets", [head, *lines])
     if arguments.json:
         write_json(arguments.json, rows)
