@@ -55,6 +55,17 @@ def test_the_walk_is_that_of_each_level_evaluated_everywhere(data, models, growt
     assert walk.regions.dtype == np.int8
 
 
+def test_the_walk_is_scaled_as_the_network_is(data):
+    """The evidence scaling gives a network more inputs than there are features."""
+    X = data[0]
+    model = STWDSFNNClassifier(max_levels=2, scale="evidence", selection="last", **FAST).fit(*data)
+    assert model.levels_[0].network.n_features > X.shape[1]
+    regions, levels = by_hand(model, X, leading_to(COSTS, 2), [1, 2], "defer")
+    walk = model.decide_sequentially(X, COSTS, final="defer")
+    np.testing.assert_array_equal(walk.regions, regions)
+    np.testing.assert_array_equal(walk.levels, levels)
+
+
 def test_counts_nodes_and_costs_equal_a_ledger_made_by_hand(data, models):
     model = models["refined"]
     walk = model.decide_sequentially(data[0], COSTS)

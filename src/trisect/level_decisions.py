@@ -115,7 +115,7 @@ class LevelDecisionsMixin(DecidingMixin):
         regions = np.zeros(len(X), dtype=np.int8)
         decided_at = np.zeros(len(X), dtype=np.intp)
         margin = np.empty(len(X), dtype=np.float32)
-        step = max(BLOCK_CELLS // X.shape[1], MIN_BLOCK_ROWS)
+        step = max(BLOCK_CELLS // self.scaling_.n_outputs, MIN_BLOCK_ROWS)
         for start in range(0, len(X), step):
             block = slice(start, start + step)
             scaled = self.scaling_.transform(X[block])
