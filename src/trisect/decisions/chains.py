@@ -111,7 +111,7 @@ def nested(matrices: Matrix | Sequence[Matrix], n_levels: int | None = None) -> 
     return chain
 
 
-def leading_to(costs: CostMatrix, n_levels: int, strictness: float = 1.0) -> list[CostMatrix]:
+def leading_to(costs: CostMatrix, n_levels: int, strictness: float = 2.0) -> list[CostMatrix]:
     """Build a chain that ends in given costs, for levels that pass on to each other.
 
     At the last level deferring costs what it costs, such as a review by a person. Before
@@ -126,7 +126,7 @@ def leading_to(costs: CostMatrix, n_levels: int, strictness: float = 1.0) -> lis
         Costs of the last level.
     n_levels : int
         Number of levels.
-    strictness : float, default=1.0
+    strictness : float, default=2.0
         How much surer early levels must be than the last; with 0 all have the same costs.
 
     Returns
@@ -139,7 +139,7 @@ def leading_to(costs: CostMatrix, n_levels: int, strictness: float = 1.0) -> lis
     >>> from trisect.decisions import CostMatrix, leading_to
     >>> costs = CostMatrix.from_review(false_accept=5, false_reject=10, review=1)
     >>> [(round(c.beta, 3), round(c.alpha, 3)) for c in leading_to(costs, 2)]
-    [(0.05, 0.9), (0.1, 0.8)]
+    [(0.025, 0.95), (0.1, 0.8)]
     """
     _check_n_levels(n_levels)
     if not 0 <= strictness < np.inf:
