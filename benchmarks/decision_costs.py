@@ -4,7 +4,8 @@ Default STWDSFNNClassifier on the folds of the protocol (one fold tests, the nex
 eight train; seed 0). Each test instance is decided in five ways:
 always (with gamma), three ways with the closed-form thresholds, three ways with the pair
 learned on the validation fold, and sequentially, through all levels or those that are worth
-their nodes, with a review queue at the end. Positive is label 2. Costs are per 1,000 test instances.
+their nodes, with a review queue at the end. Positive is label 2. Costs are per 1,000 test
+instances.
 
     python benchmarks/decision_costs.py --markdown docs/results/decision-costs.md
 
@@ -241,10 +242,10 @@ def markdown(entries, n_folds):
         "uses gamma; *closed form* the thresholds that follow from the costs; *learned* the pair "
         f"with the least cost on the validation fold (shrinkage {SHRINKAGE}); *sequential* walks "
         "all levels up to the one that was kept, with thresholds that lead to the closed form, and "
-        "leaves what is unsure at the end for review; *auto* does so with the levels that are worth "
-        "their nodes. The last columns are the hidden nodes of the network that decides at once, "
-        "and those that the walks evaluate per instance. EGSS holds the value whose sign is the "
-        "label."
+        "leaves what is unsure at the end for review; *auto* does so with the levels that are "
+        "worth their nodes. The last columns are the hidden nodes of the network that decides at "
+        "once, and those that the walks evaluate per instance. EGSS holds the value whose sign is "
+        "the label."
     )
     chosen = (
         "Two numbers had to be chosen, the shrinkage of learned thresholds and the strictness of "
