@@ -56,6 +56,12 @@ ENTRANTS = [
 ]
 
 
+BUSY = (
+    "Seconds are wall-clock times of each fit and depend on what else the machine did; "
+    "`python benchmarks/fits.py` compares whole fits in turns."
+)
+
+
 class Lines(Silent):
     """One line on the error stream for each fit."""
 
@@ -153,8 +159,8 @@ def document(tables, rows, models, folds):
             "Made by `python benchmarks/accuracy.py --markdown docs/results/accuracy.md`: "
             f"{folds} of ten folds, seed 0, one thread on {platform.machine()}, Python "
             f"{platform.python_version()}. Every model has its defaults and nothing is tuned per "
-            "dataset; STWD-SFNN uses the validation fold to choose its scaling, its l2 weight and "
-            "its level, the others do not use it. The ± is the 95 % interval of the mean over "
+            "dataset; STWD-SFNN uses the validation fold to choose its scaling, activation, l2 "
+            "weight and level, the others do not use it. The ± is the 95 % interval of the mean over "
             "folds. EGSS contains the value whose sign is the label, as in the paper; PCB is all "
             "10,503 rows with missing cells at the training median; the majority rate is 94.42 on "
             "ONP and 92.65 on SSMCR. MLP stands for scikit-learn's MLPClassifier behind a "
@@ -168,6 +174,8 @@ def document(tables, rows, models, folds):
         text += ["|" + "---|" * len(table[0])]
         text += ["| " + " | ".join(line) + " |" for line in table[1:]]
         text += [""]
+        if title.startswith("Fit"):
+            text += [BUSY, ""]
     text += ["## Wins and losses of STWD-SFNN", ""]
     for rival in models[1:]:
         parts = []
