@@ -160,12 +160,12 @@ def document(tables, rows, models, folds):
             f"{folds} of ten folds, seed 0, one thread on {platform.machine()}, Python "
             f"{platform.python_version()}. Every model has its defaults and nothing is tuned per "
             "dataset; STWD-SFNN uses the validation fold to choose its scaling, activation, l2 "
-            "weight and level, the others do not use it. The ± is the 95 % interval of the mean "
-            "over folds. EGSS contains the value whose sign is the label, as in the paper; PCB is "
-            "all 10,503 rows with missing cells at the training median; the majority rate is 94.42 on "
-            "ONP and 92.65 on SSMCR. MLP stands for scikit-learn's MLPClassifier behind a "
-            "StandardScaler with batches of 512 and at most 100 epochs (its defaults, 200 and 200, "
-            "take several times as long)."
+            "weight and level, the others do not use it. The ± is the 95 % interval of the mean"
+            " over folds. EGSS contains the value whose sign is the label, as in the paper; PCB"
+            " is all 10,503 rows with missing cells at the training median; the majority rate "
+            "is 94.42 on ONP and 92.65 on SSMCR. MLP stands for scikit-learn's MLPClassifier "
+            "behind a StandardScaler with batches of 512 and at most 100 epochs (its defaults, "
+            "200 and 200, take several times as long)."
         ),
         "",
     ]
