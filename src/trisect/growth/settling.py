@@ -13,6 +13,8 @@ __all__ = ["L2_GRID", "Settings", "settle"]
 
 L2_GRID = (0.003, 0.03, 0.3, 3.0, 10.0)
 USUAL_L2 = 0.3
+# Many columns overfit under the usual weight, and then no scaling can be told from another.
+MANY_COLUMNS, USUAL_L2_OF_MANY = 32, 3.0
 
 
 class Settings(NamedTuple):
@@ -34,9 +36,10 @@ def settle(
 
     They are chosen one after another under what has been chosen before. A choice has to
     lower the validation loss by a share of 0.5 / sqrt(validation instances) to win over
-    the one before it, because few instances tell little; so standard scaling, an l2
-    weight of 0.3 and the first activation stay unless the data speak against them. The
-    l2 weights are walked from 0.3 up, or else down, while the loss falls.
+    the one before it, because few instances tell little; so standard scaling, the usual
+    l2 weight (0.3, or 3 for more than 32 columns) and the first activation stay unless
+    the data speak against them. The l2 weights are walked from the usual one up, or else
+    down, while the loss falls.
 
     Parameters
     ----------
@@ -76,7 +79,9 @@ def settle(
                 chosen = other
         return chosen
 
-    usual = USUAL_L2 if USUAL_L2 in penalties else penalties[0]
+    n_columns = min(examples.X.shape[1] for examples, _ in options.values())
+    usual = USUAL_L2 if n_columns <= MANY_COLUMNS else USUAL_L2_OF_MANY
+    usual = usual if usual in penalties else penalties[0]
     chosen = best(*(Settings(scale, activations[0], usual) for scale in options))
     start = penalties.index(usual)
     for direction in (penalties[start + 1 :], penalties[:start][::-1]):
