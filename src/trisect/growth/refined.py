@@ -23,7 +23,7 @@ QUIET = Progress()
 FEWEST_HARD = 16
 BLOCK_ROWS = 1 << 15
 NODE_RATE_FACTOR = 2.5
-PROBE_LEVELS = 3
+PROBE_LEVELS, MOST_PROBE_LEVELS = 3, 10
 PROBE_SHARE = 0.6
 POLISH_L2_FACTORS = (0.2, 1.0, 5.0)
 
@@ -140,7 +140,9 @@ class RefinedGrowth:
         brief = replace(self, training=replace(self.training, updates=updates, checks=10))
         network, logits = None, None
         hard = np.arange(len(examples), dtype=np.int32)
-        for costs in self.chain[:PROBE_LEVELS]:
+        # What may grow far is probed further: few nodes say little about many.
+        n_levels = min(max(len(self.chain) // 4, PROBE_LEVELS), MOST_PROBE_LEVELS)
+        for costs in self.chain[:n_levels]:
             network = brief._with_node(network, examples, validation, hard, logits, rng, QUIET)
             logits = network.logits(examples.X)
             wrong, unsure = _difficult(examples, logits, costs)
