@@ -1,6 +1,6 @@
 """Problems that ten nodes cannot hold: up to sixty levels against LightGBM's defaults.
 
-Made problems of 10,000 rows: 8,000 train, 1,000 validate, 1,000 test, several seeds.
+Made problems of 20,000 rows: 16,000 train, 2,000 validate, 2,000 test, several seeds.
 XOR in two dimensions runs with at most four levels.
 
     python benchmarks/capacity.py
@@ -15,7 +15,7 @@ from lightgbm import LGBMClassifier
 from trisect import STWDSFNNClassifier
 from trisect.experiments.datasets import generators
 
-N_ROWS = 10_000
+N_ROWS = 20_000
 PROBLEMS = {
     "ring": (generators.make_ring, {}, 60),
     "checkerboard": (generators.make_checkerboard, {}, 60),
@@ -28,7 +28,7 @@ PROBLEMS = {
 def trial(make, options, max_levels, seed):
     """Fit both on one draw; return the accuracies, and our nodes and seconds."""
     X, y = make(N_ROWS, random_state=seed, **options)
-    train, validation, test = slice(0, 8_000), slice(8_000, 9_000), slice(9_000, None)
+    train, validation, test = slice(0, 16_000), slice(16_000, 18_000), slice(18_000, None)
     ours = STWDSFNNClassifier(max_levels=max_levels, random_state=seed)
     ours.fit(X[train], y[train], X_val=X[validation], y_val=y[validation])
     theirs = LGBMClassifier(n_jobs=1, verbosity=-1).fit(X[train], y[train])
