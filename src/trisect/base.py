@@ -76,18 +76,21 @@ class NetworkClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator):
         if (X_val is None) != (y_val is None):
             raise ValueError("Give both X_val and y_val, or neither.")
         if X_val is None:
-            rows, rows_val = hold_out(y32, validation_fraction, rng)
+            # Half the memory of row numbers in 64 bits, which is a tenth of a narrow table.
+            rows, rows_val = (
+                part.astype(np.int32) for part in hold_out(y32, validation_fraction, rng)
+            )
             return Instances(X, y32, weight32, rows, X, y32, weight32, rows_val, n_classes)
         X_val, encoded_val = self._validation(X_val, y_val)
         return Instances(
             X,
             y32,
             weight32,
-            rng.permutation(len(X)),
+            rng.permutation(len(X)).astype(np.int32),
             X_val,
             encoded_val,
             _mean_one(factors[encoded_val]),
-            rng.permutation(len(X_val)),
+            rng.permutation(len(X_val)).astype(np.int32),
             n_classes,
         )
 

@@ -110,11 +110,11 @@ class Instances:
     X: NDArray[Any]
     y: NDArray[np.int32]
     weight: NDArray[np.float32]
-    rows: NDArray[np.intp]
+    rows: NDArray[np.integer]
     X_val: NDArray[Any]
     y_val: NDArray[np.int32]
     weight_val: NDArray[np.float32]
-    rows_val: NDArray[np.intp]
+    rows_val: NDArray[np.integer]
     n_classes: int
 
     def fit_scaling(self, kind: str, rng: np.random.Generator) -> Scaling:

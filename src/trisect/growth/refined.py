@@ -99,24 +99,28 @@ class RefinedGrowth:
         """
         ledger = Ledger(self.unit_test_costs, self.unit_delay_costs, list(grown))
         network = grown[-1].network if grown else None
-        logits, hard = None, np.arange(len(examples), dtype=np.int32)
+        hard = rows = np.arange(len(examples), dtype=np.int32)
+        offset = None
         if network is not None:
             logits = network.logits(examples.X)
             wrong, unsure = _difficult(examples, logits, grown[-1].costs)
             hard = np.flatnonzero(wrong | unsure).astype(np.int32)
+            rows, offset = self._lesson(hard, logits)
         for i in range(len(grown), len(self.chain)):
             if not len(hard):
                 break
             progress.begin_level()
-            costs = self.chain[i]
-            network = self._with_node(network, examples, validation, hard, logits, rng, progress)
+            costs, n_hard = self.chain[i], len(hard)
+            network = self._with_node(network, examples, validation, rows, offset, rng, progress)
             logits = network.logits(examples.X)
             wrong, unsure = _difficult(examples, logits, costs)
+            hard = np.flatnonzero(wrong | unsure).astype(np.int32)
+            rows, offset = self._lesson(hard, logits)
+            del logits  # Memory may be short, and what the next node needs is in offset.
             verdict = self.deciding.verdict(
                 examples.X, examples.y, wrong, costs, i == len(self.chain) - 1, rng, unsure
             )
-            level = ledger.enter(costs, verdict, len(hard), int(wrong.sum()), network, validation)
-            hard = np.flatnonzero(wrong | unsure).astype(np.int32)
+            level = ledger.enter(costs, verdict, n_hard, int(wrong.sum()), network, validation)
             if progress.end_level(level):
                 break
         return ledger.levels
@@ -138,17 +142,18 @@ class RefinedGrowth:
         """
         updates = max(1, int(PROBE_SHARE * self.training.updates))
         brief = replace(self, training=replace(self.training, updates=updates, checks=10))
-        network, logits = None, None
-        hard = np.arange(len(examples), dtype=np.int32)
+        network, offset = None, None
+        rows = np.arange(len(examples), dtype=np.int32)
         # What may grow far is probed further: few nodes say little about many.
         n_levels = min(max(len(self.chain) // 4, PROBE_LEVELS), MOST_PROBE_LEVELS)
         for costs in self.chain[:n_levels]:
-            network = brief._with_node(network, examples, validation, hard, logits, rng, QUIET)
+            network = brief._with_node(network, examples, validation, rows, offset, rng, QUIET)
             logits = network.logits(examples.X)
             wrong, unsure = _difficult(examples, logits, costs)
             hard = np.flatnonzero(wrong | unsure).astype(np.int32)
             if not len(hard):
                 break
+            rows, offset = self._lesson(hard, logits)
         assert network is not None
         return float(validation.losses([network])[0])
 
@@ -195,13 +200,13 @@ class RefinedGrowth:
         network: Network | None,
         examples: Examples,
         validation: Examples,
-        hard: NDArray[np.int32],
-        logits: NDArray | None,
+        rows: NDArray[np.int32],
+        offset: NDArray[np.float32] | None,
         rng: np.random.Generator,
         progress: Progress,
     ) -> Network:
-        """Add the best node for the hard instances, and train all nodes together."""
-        node = self._best_node(examples, hard, logits, rng)
+        """Add the best node for the rows given, and train all nodes together."""
+        node = self._best_node(examples, rows, offset, rng)
         grown = node if network is None else network.with_node(node)
         if not self.joint:
             return grown
@@ -210,16 +215,22 @@ class RefinedGrowth:
             l2=self.l2, validation=validation, monitor=progress.epoch,
         )[0][0]  # fmt: skip
 
+    def _lesson(
+        self, hard: NDArray[np.int32], logits: NDArray[np.float32]
+    ) -> tuple[NDArray[np.int32], NDArray[np.float32]]:
+        """Choose the rows that the next node learns from, and the logits it adds to."""
+        if len(hard) < FEWEST_HARD or not self.hard_region:
+            return np.arange(len(logits), dtype=np.int32), logits
+        return hard, np.ascontiguousarray(logits[hard])
+
     def _best_node(
         self,
         examples: Examples,
-        hard: NDArray[np.int32],
-        logits: NDArray | None,
+        rows: NDArray[np.int32],
+        offset: NDArray[np.float32] | None,
         rng: np.random.Generator,
     ) -> Network:
         """Train rivals for a new node on top of the frozen ones, and return the best."""
-        if len(hard) < FEWEST_HARD or not self.hard_region:
-            hard = np.arange(len(examples), dtype=np.int32)
         rivals = [
             initial_network(
                 examples.X.shape[1], 1, examples.n_classes, self.activation, self.distribution, rng
@@ -232,9 +243,8 @@ class RefinedGrowth:
             learning_rate=self.training.learning_rate * NODE_RATE_FACTOR,
             checks=1,
         )
-        offset = None if logits is None else np.ascontiguousarray(logits[hard])
         rivals, losses = train(
-            rivals, examples, training, rng, l2=self.l2, rows=hard, offset=offset
+            rivals, examples, training, rng, l2=self.l2, rows=rows, offset=offset
         )
         return rivals[int(np.argmin(losses))]
 

@@ -151,7 +151,8 @@ def group_logits(
     from trisect.network.kernels import forward
 
     X = np.ascontiguousarray(X, dtype=np.float32)
-    chosen = np.arange(len(X), dtype=np.int32) if rows is None else rows.astype(np.int32)
+    chosen = np.arange(len(X), dtype=np.int32) if rows is None else rows
+    chosen = chosen.astype(np.int32, copy=False)
     out = np.empty((len(networks), len(chosen), networks[0].n_classes), dtype=np.float32)
     forward(X, chosen, *side_by_side(networks), out)
     return out

@@ -96,7 +96,8 @@ class Scaling:
 
         if X.dtype not in (np.float32, np.float64):
             X = X.astype(np.float64)
-        rows = np.arange(len(X), dtype=np.int32) if rows is None else rows.astype(np.int32)
+        rows = np.arange(len(X), dtype=np.int32) if rows is None else rows
+        rows = rows.astype(np.int32, copy=False)
         if out is None:
             out = np.empty((len(rows), self.n_outputs), dtype=np.float32)
         if len(self.center):
