@@ -1,6 +1,6 @@
 """Problems that ten nodes cannot hold: up to sixty levels against LightGBM's defaults.
 
-Made problems of 20,000 rows: 16,000 train, 2,000 validate, 2,000 test, several seeds.
+Made problems of 20,000 rows: eight tenths train, one validates, one tests; several seeds.
 XOR in two dimensions runs with at most four levels.
 
     python benchmarks/capacity.py
@@ -15,7 +15,6 @@ from lightgbm import LGBMClassifier
 from trisect import STWDSFNNClassifier
 from trisect.experiments.datasets import generators
 
-N_ROWS = 20_000
 PROBLEMS = {
     "ring": (generators.make_ring, {}, 60),
     "checkerboard": (generators.make_checkerboard, {}, 60),
@@ -25,10 +24,11 @@ PROBLEMS = {
 }
 
 
-def trial(make, options, max_levels, seed):
+def trial(make, options, max_levels, seed, n_rows):
     """Fit both on one draw; return the accuracies, and our nodes and seconds."""
-    X, y = make(N_ROWS, random_state=seed, **options)
-    train, validation, test = slice(0, 16_000), slice(16_000, 18_000), slice(18_000, None)
+    X, y = make(n_rows, random_state=seed, **options)
+    eight, nine = 8 * n_rows // 10, 9 * n_rows // 10
+    train, validation, test = slice(0, eight), slice(eight, nine), slice(nine, None)
     ours = STWDSFNNClassifier(max_levels=max_levels, random_state=seed)
     ours.fit(X[train], y[train], X_val=X[validation], y_val=y[validation])
     theirs = LGBMClassifier(n_jobs=1, verbosity=-1).fit(X[train], y[train])
@@ -42,13 +42,14 @@ def trial(make, options, max_levels, seed):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--rows", type=int, default=20_000)
     parser.add_argument("--seeds", type=int, default=5)
     parser.add_argument("--problems", nargs="+", default=list(PROBLEMS), metavar="NAME")
     parser.add_argument("--json", metavar="FILE")
     arguments = parser.parse_args()
     rows = []
     for name in arguments.problems:
-        trials = [trial(*PROBLEMS[name], seed) for seed in range(arguments.seeds)]
+        trials = [trial(*PROBLEMS[name], seed, arguments.rows) for seed in range(arguments.seeds)]
         ours, theirs, nodes, seconds = np.mean(trials, axis=0)
         rows.append(
             {
