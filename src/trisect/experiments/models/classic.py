@@ -20,7 +20,7 @@ from sklearn.svm import SVC
 from trisect.experiments.models.model import Configuration, Model, package_code
 
 SVC_ITERATIONS = 100_000
-SEARCHED_TREES = 300
+SEARCHED_TREES = 100
 
 
 def _scikit_learn() -> str:
@@ -58,8 +58,8 @@ def rf_space(n_features: int) -> list[Configuration]:
 
 
 def searched_rf_space(n_features: int) -> list[Configuration]:
-    """The part of `rf_space` with at most `SEARCHED_TREES` trees."""
-    return [c for c in rf_space(n_features) if c["n_estimators"] <= SEARCHED_TREES]
+    """The part of `rf_space` with `SEARCHED_TREES` trees."""
+    return [c for c in rf_space(n_features) if c["n_estimators"] == SEARCHED_TREES]
 
 
 def build_knn(configuration: Mapping[str, Any], seed: int) -> Any:
@@ -100,9 +100,8 @@ CLASSIC = (
         searched_rf_space,
         ("classic",),
         _scikit_learn,
-        n_configurations=4,
         search_rows=2_000,
-        note=f"searched up to {SEARCHED_TREES} of the paper's 1,000 trees",
+        note=f"{SEARCHED_TREES} trees, where the paper goes up to 1,000",
     ),
     Model(
         "KNN",

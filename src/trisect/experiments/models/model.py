@@ -16,6 +16,10 @@ import trisect
 
 Configuration = dict[str, Any]
 
+# Folders and modules that decide what a network learns and predicts.
+LEARNING = ("decisions", "growth", "network")
+LEARNERS = ("base", "searches", "sfnn", "stwd_sfnn", "swarm", "twd_sfnn")
+
 
 @dataclass(frozen=True)
 class Model:
@@ -97,13 +101,12 @@ def package_code(name: str) -> str:
 def trisect_code() -> str:
     """Version of trisect with a digest of the sources that decide what a network learns.
 
-    Tables, figures and the command line are left out: editing them makes no result stale.
+    Decisions of a finished model, tables, figures and the command line are left out: editing them
+    makes no result stale.
     """
     root = Path(trisect.__file__).parent
-    folders = ("decisions", "network", "growth")
-    files = sorted(
-        [*root.glob("*.py"), *(file for name in folders for file in root.glob(f"{name}/**/*.py"))]
-    )
+    found = (file for name in LEARNING for file in (root / name).rglob("*.py"))
+    files = sorted([*(root / f"{name}.py" for name in LEARNERS), *found])
     digest = hashlib.sha256()
     for file in files:
         digest.update(file.relative_to(root).as_posix().encode() + b"\0" + file.read_bytes())

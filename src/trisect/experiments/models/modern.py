@@ -58,5 +58,13 @@ MODERN = (
         ("modern",),
         _scikit_learn,
     ),
-    Model("MLP", build_mlp, mlp_space, ("modern",), _scikit_learn, network=True),
+    Model(
+        "MLP",
+        build_mlp,
+        mlp_space,
+        ("modern",),
+        _scikit_learn,
+        search_rows=2_000,
+        network=True,
+    ),
 )
