@@ -78,7 +78,7 @@ def measure_fold(X, y, fold, seed):
         )
         walk, auto = (
             model.decide_sequentially(X[fold.test], costs, final="defer", levels=levels)
-            for levels in (None, "auto")
+            for levels in ("all", "auto")
         )
         regions = {
             "two_way": np.where(p >= costs.gamma, 1, -1),
@@ -124,10 +124,10 @@ def develop_fold(X, y, fold, seed):
                 pair = learn_thresholds(p_learn, truth_learn, costs, shrinkage=value, n_resamples=1)
                 yield ratio, f"shrinkage {value:g} ({data})", base, cost(pair.regions(p_test))
         base = cost(np.where(p >= costs.gamma, 1, -1)), largest
-        for value, levels in product(STRICTNESSES, (None, "auto")):
+        for value, levels in product(STRICTNESSES, ("all", "auto")):
             chain = leading_to(costs, model.best_level_ + 1, value)
             walk = model.decide_sequentially(X[fold.test], chain, final="defer", levels=levels)
-            option = f"strictness {value:g} ({levels or 'all levels'})"
+            option = f"strictness {value:g} ({levels.replace('all', 'all levels')})"
             yield ratio, option, base, cost(walk.regions), walk.nodes_evaluated
 
 

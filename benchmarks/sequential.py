@@ -52,7 +52,7 @@ def measure(name, folder):
     train = np.random.default_rng(0).permutation(fold.train)[:TRAINING_ROWS]
     model = STWDSFNNClassifier(random_state=0).fit(X[train], y[train])
     test = X[np.resize(fold.test, max(CELLS // X.shape[1], 1))]
-    kinds = {"walk": None, "auto": "auto", "largest": [model.best_level_ + 1]}
+    kinds = {"walk": "all", "auto": "auto", "largest": [model.best_level_ + 1]}
 
     def decide(kind):
         return model.decide_sequentially(test, COSTS, levels=kinds[kind])

@@ -42,7 +42,7 @@ def main(arguments=None):
     print(f"Costs of the first level:\n{COSTS}\n")
     print(f"Growing the network:\n{process_cost_table(model)}\n")
     for final in ("decide", "defer"):
-        walk = model.decide_sequentially(X_test, final=final)
+        walk = model.decide_sequentially(X_test, final=final, levels="all")
         print(f"Deciding {len(X_test)} new instances, what is left at the end: {final}")
         print(process_cost_table(walk))
         print("positive and negative by accept, defer, reject:")

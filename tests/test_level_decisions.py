@@ -48,7 +48,7 @@ def test_the_walk_is_that_of_each_level_evaluated_everywhere(data, models, growt
     chain = [model.levels_[n - 1].costs for n in numbers]
     if costs is not None:
         chain = leading_to(costs, len(chain))
-    walk = model.decide_sequentially(X, costs, final=final)
+    walk = model.decide_sequentially(X, costs, final=final, levels="all")
     regions, levels = by_hand(model, X, chain, list(numbers), final)
     np.testing.assert_array_equal(walk.regions, regions)
     np.testing.assert_array_equal(walk.levels, levels)
@@ -61,14 +61,14 @@ def test_the_walk_is_scaled_as_the_network_is(data):
     model = STWDSFNNClassifier(max_levels=2, scale="evidence", selection="last", **FAST).fit(*data)
     assert model.levels_[0].network.n_features > X.shape[1]
     regions, levels = by_hand(model, X, leading_to(COSTS, 2), [1, 2], "defer")
-    walk = model.decide_sequentially(X, COSTS, final="defer")
+    walk = model.decide_sequentially(X, COSTS, final="defer", levels="all")
     np.testing.assert_array_equal(walk.regions, regions)
     np.testing.assert_array_equal(walk.levels, levels)
 
 
 def test_counts_nodes_and_costs_equal_a_ledger_made_by_hand(data, models):
     model = models["refined"]
-    walk = model.decide_sequentially(data[0], COSTS)
+    walk = model.decide_sequentially(data[0], COSTS, levels="all")
     seen = [int((walk.last_levels >= level).sum()) for level in range(1, 5)]
     assert walk.n_seen.tolist() == seen
     assert walk.nodes_evaluated == np.dot(seen, range(1, 5))
@@ -79,14 +79,15 @@ def test_counts_nodes_and_costs_equal_a_ledger_made_by_hand(data, models):
 
 def test_shared_nodes_are_evaluated_once(data, models):
     model = models["paper"]
-    walk = model.decide_sequentially(data[0])
+    walk = model.decide_sequentially(data[0], levels="all")
     assert walk.nodes.sum() == model.n_hidden_
 
 
 def test_blocks_do_not_show(data, models):
     X = np.tile(data[0], (40, 1))
-    walk = models["refined"].decide_sequentially(X, COSTS, final="defer")
-    once = models["refined"].decide_sequentially(data[0], COSTS, final="defer")
+    options = {"final": "defer", "levels": "all"}
+    walk = models["refined"].decide_sequentially(X, COSTS, **options)
+    once = models["refined"].decide_sequentially(data[0], COSTS, **options)
     np.testing.assert_array_equal(walk.regions, np.tile(once.regions, 40))
 
 
@@ -102,21 +103,21 @@ def test_some_levels_only(data, models):
 
 def test_levels_that_are_worth_their_nodes(data, models):
     model = models["refined"]
-    auto = model.decide_sequentially(data[0], COSTS, levels="auto")
+    auto = model.decide_sequentially(data[0], COSTS)
     assert auto.nodes_evaluated <= model.n_hidden_ * len(data[0])
     assert auto.nodes[-1] == model.n_hidden_
     # Nothing is sure enough: only the last level is asked.
     wary = CostMatrix.from_review(false_accept=1, false_reject=1, review=1e-9)
-    assert model.decide_sequentially(data[0], wary, levels="auto").n_levels == 1
+    assert model.decide_sequentially(data[0], wary).n_levels == 1
 
 
 @pytest.mark.parametrize("growth", ["refined", "paper"])
 def test_the_choice_of_levels_does_not_depend_on_the_other_instances(data, models, growth):
     X, model = data[0], models[growth]
-    together = model.decide_sequentially(X, COSTS, levels="auto")
+    together = model.decide_sequentially(X, COSTS)
     for start in range(0, len(X), 100):
         rows = slice(start, start + 100 if start else 1)
-        part = model.decide_sequentially(X[rows], COSTS, levels="auto")
+        part = model.decide_sequentially(X[rows], COSTS)
         assert part.nodes.tolist() == together.nodes.tolist()
         np.testing.assert_array_equal(part.regions, together.regions[rows])
         np.testing.assert_array_equal(part.levels, together.levels[rows])
@@ -124,7 +125,7 @@ def test_the_choice_of_levels_does_not_depend_on_the_other_instances(data, model
 
 def test_the_other_class_can_be_positive(data, models):
     model = models["refined"]
-    walk = model.decide_sequentially(data[0], COSTS, pos_label=0)
+    walk = model.decide_sequentially(data[0], COSTS, levels="all", pos_label=0)
     numbers = list(range(1, model.best_level_ + 2))
     chain = leading_to(COSTS, len(numbers))
     regions, _ = by_hand(model, data[0], chain, numbers, "decide", positive=0)
@@ -168,7 +169,7 @@ def test_several_classes():
         ({"final": "guess"}, "final"),
         ({"levels": []}, "increasing"),
         ({"levels": [2, 1]}, "increasing"),
-        ({"levels": "some"}, "'auto'"),
+        ({"levels": "some"}, "'auto', 'all'"),
         ({"levels": [1, 9]}, "between 1 and 4"),
         ({"costs": [COSTS] * 3}, "3 cost matrices were given for 4 levels"),
         ({"pos_label": 5}, "not one of"),

@@ -47,7 +47,7 @@ class LevelDecisionsMixin(DecidingMixin):
         costs: Any = None,
         *,
         final: str = "decide",
-        levels: Sequence[int] | str | None = None,
+        levels: Sequence[int] | str = "auto",
         pos_label: Any = None,
     ) -> Walk:
         """Walk the levels: decide with few nodes what few nodes are sure of.
@@ -66,11 +66,12 @@ class LevelDecisionsMixin(DecidingMixin):
         final : {"decide", "defer"}, default="decide"
             Whether the last level decides all that is left, with gamma, or defers the
             unsure to a queue for review.
-        levels : sequence of int or "auto", optional
-            The levels to walk, in increasing order and numbered from 1; by default all up
-            to the one that was kept. "auto" is for speed: it leaves out levels that, by
-            their validation scores, decide too little to be worth the trouble. Which ones
-            depends on the model and the costs, not on X.
+        levels : {"auto", "all"} or sequence of int, default="auto"
+            The levels to walk. "all" are those up to the one that was kept; "auto" leaves
+            out those of them that, by their validation scores, decide too little to be worth
+            their nodes, so that a walk takes no longer than the last network alone. Which
+            ones depends on the model and the costs, not on X. Or numbers of levels from 1,
+            in increasing order.
         pos_label : label, optional
             The positive class, by default ``classes_[1]``.
 
@@ -78,8 +79,8 @@ class LevelDecisionsMixin(DecidingMixin):
         -------
         Walk
             Regions, the level that decided each instance, nodes evaluated, and the test
-            and delay costs of the walk. With `levels`, level i of the walk is the i-th
-            of these, and its costs are those of the level it is.
+            and delay costs of the walk. Level i of the walk is the i-th of those walked,
+            and its costs are those of the level it is.
 
         Examples
         --------
@@ -97,15 +98,14 @@ class LevelDecisionsMixin(DecidingMixin):
             raise ValueError(f"final must be 'decide' or 'defer', got {final!r}.")
         positive = positive_index(self, pos_label)
         X = validate_data(self, X, dtype=(np.float64, np.float32), reset=False)
-        auto = isinstance(levels, str) and levels == "auto"
-        numbers = self._walked(None if auto else levels)
+        numbers = self._walked(levels)
         walked = [self.levels_[number - 1] for number in numbers]
         chain = [level.costs for level in walked]
         if costs is not None:
             chain = matrices_for(costs, len(walked))
             if chain[0] is chain[-1]:
                 chain = leading_to(chain[-1], len(chain))
-        if auto:
+        if isinstance(levels, str) and levels == "auto":
             worth = worthwhile_levels(walked, chain)
             numbers, walked, chain = (
                 [items[i] for i in worth] for items in (numbers, walked, chain)
@@ -132,11 +132,11 @@ class LevelDecisionsMixin(DecidingMixin):
             nodes=np.diff(nodes.firsts),
         )
 
-    def _walked(self, levels: Sequence[int] | str | None) -> list[int]:
-        if levels is None:
-            return list(range(1, self.best_level_ + 2))
+    def _walked(self, levels: Sequence[int] | str) -> list[int]:
         if isinstance(levels, str):
-            raise ValueError(f"levels must be 'auto' or level numbers, got {levels!r}.")
+            if levels not in ("auto", "all"):
+                raise ValueError(f"levels must be 'auto', 'all' or numbers, got {levels!r}.")
+            return list(range(1, self.best_level_ + 2))
         numbers = [int(number) for number in levels]
         if not numbers or sorted(set(numbers)) != numbers:
             raise ValueError(f"levels must be in increasing order, got {levels!r}.")

@@ -53,7 +53,8 @@ class FlowDisplay:
         ax : matplotlib axes, optional
             Where to draw.
         **kwargs : dict
-            Passed to `decide_sequentially`.
+            Passed to `decide_sequentially`, such as ``levels="all"`` to see every level of
+            a network.
 
         Returns
         -------

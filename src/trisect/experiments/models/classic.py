@@ -90,8 +90,8 @@ CLASSIC = (
         ("classic",),
         _scikit_learn,
         n_configurations=12,
-        search_rows=2_000,
-        fit_rows=10_000,
+        search_rows=1_000,
+        fit_rows=5_000,
         note=f"stopped after {SVC_ITERATIONS:,} iterations",
     ),
     Model(
