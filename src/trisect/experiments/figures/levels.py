@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
 Levels = list[dict[str, float]]
 
+LEAST_HEIGHT = 0.5
+
 
 def level_matrix(runs: list[Levels], field: str) -> NDArray[np.float64]:
     """A field over levels, one row per fold.
@@ -121,6 +123,10 @@ def _draw_score(axes: Axes, values: NDArray[np.float64]) -> None:
         x, values.min(axis=0), values.max(axis=0), color=colour, alpha=0.15, linewidth=0
     )
     axes.plot(x, values.mean(axis=0), color=colour, marker="o", markersize=3, linewidth=1.4)
+    # Scores that hardly differ shall look so, and not fill the panel with their noise.
+    low, high = values.min(), values.max()
+    room = max(0.05 * (high - low), (LEAST_HEIGHT - (high - low)) / 2)
+    axes.set_ylim(low - room, high + room)
     axes.yaxis.set_major_locator(MaxNLocator(4))
 
 

@@ -110,6 +110,6 @@ CLASSIC = (
         ("classic",),
         _scikit_learn,
         n_configurations=8,
-        search_rows=10_000,
+        search_rows=5_000,
     ),
 )
