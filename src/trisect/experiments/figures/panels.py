@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -139,4 +140,7 @@ def save_figure(figure: Figure, stem: str | Path) -> list[Path]:
     with mpl.rc_context(STYLE):
         figure.savefig(svg, metadata={"Date": None})
         figure.savefig(png, dpi=160)
+    # A hundredth of a point is finer than any print; more digits only make the file large.
+    drawing = svg.read_text(encoding="utf-8")
+    svg.write_text(re.sub(r"(\d\.\d\d)\d+", r"\1", drawing), encoding="utf-8")
     return [svg, png]
