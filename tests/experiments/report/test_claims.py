@@ -26,11 +26,22 @@ def test_ahead_and_behind():
     assert "on 0 of 2 datasets; not on EOL (accuracy" in text
 
 
+def test_a_shortfall_names_who_has_the_highest_score():
+    data = [dataset("EOL", 0.864)]
+    run = ours(0.70, "EOL") | {"modern": outcome({"LightGBM": 0.99, "MLP": 0.60}, ["EOL"])}
+    text = claims_text(claims(run, data))
+    assert "accuracy 70.00 against 83.66, which LightGBM surpasses with 99.00" in text
+    run["modern"] = outcome({"LightGBM": 0.71, "MLP": 0.60}, ["EOL"])
+    text = claims_text(claims(run, data))
+    assert "which no model of this run surpasses: the highest is 71.00, LightGBM" in text
+
+
 def test_a_majority_rate_need_not_be_beaten_but_reached():
     (claim,) = claims(ours(0.9441, "ONP"), [dataset("ONP", 0.944)])
     assert claim.theirs_is_majority and "accuracy" not in claim.missed
     (claim,) = claims(ours(0.94, "ONP"), [dataset("ONP", 0.944)])
     assert claim.missed[0] == "accuracy"
+    assert "ONP (accuracy 94.00, below 94.30" in claims_text([claim])
     assert "majority rate (ONP), its accuracy should reach" in claims_text([claim])
 
 
