@@ -26,6 +26,13 @@ def test_ahead_and_behind():
     assert "on 0 of 2 datasets; not on EOL (accuracy" in text
 
 
+def test_level_to_two_decimals_is_not_ahead():
+    (claim,) = claims(ours(0.836643, "EOL"), [dataset("EOL", 0.864)])
+    assert "accuracy" in claim.missed
+    (claim,) = claims(ours(0.8368, "EOL"), [dataset("EOL", 0.864)])
+    assert "accuracy" not in claim.missed
+
+
 def test_a_shortfall_names_who_has_the_highest_score():
     data = [dataset("EOL", 0.864)]
     run = ours(0.70, "EOL") | {"modern": outcome({"LightGBM": 0.99, "MLP": 0.60}, ["EOL"])}
