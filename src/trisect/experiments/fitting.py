@@ -70,6 +70,8 @@ def fit_one(
         with threadpool_limits(1), warnings.catch_warnings():
             # A model that stops at its limit of iterations is judged as it is.
             warnings.simplefilter("ignore", ConvergenceWarning)
+            # A batch of more rows than there are is all of them.
+            warnings.filterwarnings("ignore", "Got `batch_size`", UserWarning)
             return _fit(key, model, X, y, n_splits, max_rows)
     except Exception as error:
         where = traceback.format_exc(limit=-3)
