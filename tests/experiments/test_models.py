@@ -46,7 +46,7 @@ def test_every_model_beats_the_majority_on_an_easy_problem(name):
     with ResultStore(":memory:") as store:
         assert run(plan, store).failed == 0, next(iter(store)).error
         (result,) = plan.outcome(store.results())
-    assert result.accuracy > 0.85 and result.auc > 0.95
+    assert result.accuracy > 0.85 and result.auc > 0.9
     assert np.isfinite(result.nodes) == MODELS[name].network
 
 

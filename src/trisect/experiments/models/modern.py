@@ -71,6 +71,6 @@ MODERN = (
         _scikit_learn,
         search_rows=2_000,
         network=True,
-        note="batches of 512 instances, at most 100 epochs",
+        note="batches of 512 instances, at most 100 epochs, little training where rows are few",
     ),
 )
