@@ -18,7 +18,8 @@ if TYPE_CHECKING:
 
 Levels = list[dict[str, float]]
 
-LEAST_HEIGHT = 0.5
+# The least height of a panel of scores, as a share of the greatest accuracy.
+LEAST_HEIGHT = 0.005
 
 
 def level_matrix(runs: list[Levels], field: str) -> NDArray[np.float64]:
@@ -67,7 +68,9 @@ def accuracy_figure(
     if staged:
         field, label, factor = "accuracy", "Test accuracy (%)", 100
     draw = {
-        name: partial(_draw_score, values=factor * level_matrix(of_folds, field))
+        name: partial(
+            _draw_score, values=factor * level_matrix(of_folds, field), height=factor * LEAST_HEIGHT
+        )
         for name, of_folds in runs.items()
     }
     return panel_grid(draw, "Number of hidden nodes", label, title=title, columns=columns)
@@ -114,7 +117,7 @@ def _draw_costs(axes: Axes, runs: list[Levels]) -> None:
     axes.yaxis.set_major_formatter(EngFormatter(sep=""))
 
 
-def _draw_score(axes: Axes, values: NDArray[np.float64]) -> None:
+def _draw_score(axes: Axes, values: NDArray[np.float64], height: float) -> None:
     from matplotlib.ticker import MaxNLocator
 
     x = _nodes_axis(axes, values.shape[1])
@@ -125,7 +128,7 @@ def _draw_score(axes: Axes, values: NDArray[np.float64]) -> None:
     axes.plot(x, values.mean(axis=0), color=colour, marker="o", markersize=3, linewidth=1.4)
     # Scores that hardly differ shall look so, and not fill the panel with their noise.
     low, high = values.min(), values.max()
-    room = max(0.05 * (high - low), (LEAST_HEIGHT - (high - low)) / 2)
+    room = max(0.05 * (high - low), (height - (high - low)) / 2)
     axes.set_ylim(low - room, high + room)
     axes.yaxis.set_major_locator(MaxNLocator(4))
 

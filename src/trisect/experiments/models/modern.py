@@ -1,4 +1,4 @@
-"""Three models that the paper lacks and a user would pick today, as they come."""
+"""Three models that the paper lacks and a user would pick today, nearly as they come."""
 
 from __future__ import annotations
 

@@ -76,11 +76,12 @@ def claims(outcomes: Mapping[str, Sequence[Result]], datasets: Iterable[Dataset]
         return []
     own = [r for r in outcomes[table] if r.key.model == MODEL]
     scores = {metric: 100 * score_matrix(own, metric) for metric in METRICS}
-    protocols = {result.key.protocol for result in own}
+    # A model with a cap on its rows names it after the folds.
+    folds = {result.key.protocol for result in own}
     comparable = [
         result
         for result in chain.from_iterable(outcomes.values())
-        if result.key.protocol in protocols and not result.failed
+        if result.key.protocol.partition(",")[0] in folds and not result.failed
     ]
     found = []
     for data in datasets:
