@@ -22,7 +22,9 @@ def test_grids_are_the_papers():
     rf = rf_space(64)
     assert {c["max_features"] for c in rf} == {64, 6, 8, 38}
     assert {c["n_estimators"] for c in rf} == set(range(100, 1001, 100))
-    assert MODELS["RF"].space(64) == [c for c in rf if c["n_estimators"] == 100]
+    searched = [c for c in rf if c["n_estimators"] == 100 and c["max_features"] < 64]
+    assert MODELS["RF"].space(64) == searched and len(searched) == 3
+    assert MODELS["RF"].space(1) == [{"n_estimators": 100, "max_features": 1}]
     knn = MODELS["KNN"].space(8)
     assert len(knn) == 20 and {c["metric"] for c in knn} == {"euclidean", "cosine"}
     assert {c["n_neighbors"] for c in knn} == set(range(10, 101, 10))

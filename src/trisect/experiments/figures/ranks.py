@@ -40,22 +40,26 @@ def rank_figure(
 
     test = friedman(matrix)
     difference = critical_difference(test.n_models, test.n_datasets, alpha)
-    ranks = average_ranks(matrix, higher_is_better=higher_is_better)
+    # Numbers for names: the bars come out of sets, whose order must not differ between runs.
+    ranks = average_ranks(matrix, higher_is_better=higher_is_better)[matrix.columns]
+    numbers = range(len(ranks))
+    colours = {i: COLOURS[0] if ranks.index[i] in OURS else "#444444" for i in numbers}
     with mpl.rc_context(STYLE | {"axes.grid": False, "axes.spines.top": True}):
         figure = Figure(figsize=(7.2, 1.5 + 0.2 * test.n_models), layout="constrained")
         axes = figure.subplots()
-        critical_difference_diagram(
-            ranks,
-            nemenyi(matrix),
+        drawn = critical_difference_diagram(
+            ranks.set_axis(numbers),
+            nemenyi(matrix).set_axis(numbers).set_axis(numbers, axis=1),
             alpha=alpha,
             ax=axes,
-            label_fmt_left="{label} ({rank:.2f}) ",
-            label_fmt_right=" ({rank:.2f}) {label}",
+            label_fmt_left="{label}",
+            label_fmt_right="{label}",
             text_h_margin=0.03,
-            color_palette={
-                str(name): COLOURS[0] if name in OURS else "#444444" for name in ranks.index
-            },
+            color_palette=colours,
         )
+        for label in drawn["labels"]:
+            i = int(label.get_text())
+            label.set_text(f" {ranks.index[i]} ({ranks.iloc[i]:.2f}) ")
         axes.set_title(
             f"{title}, {test.n_datasets} datasets\nFriedman p = {test.p_value:.2g}, "
             f"critical difference {difference:.2f}",

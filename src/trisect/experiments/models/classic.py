@@ -58,8 +58,15 @@ def rf_space(n_features: int) -> list[Configuration]:
 
 
 def searched_rf_space(n_features: int) -> list[Configuration]:
-    """The part of `rf_space` with `SEARCHED_TREES` trees."""
-    return [c for c in rf_space(n_features) if c["n_estimators"] == SEARCHED_TREES]
+    """The part of `rf_space` with `SEARCHED_TREES` trees that look at some features per split.
+
+    Trees that look at all of them take many times as long as the others.
+    """
+    return [
+        c
+        for c in rf_space(n_features)
+        if c["n_estimators"] == SEARCHED_TREES and c["max_features"] < max(2, n_features)
+    ]
 
 
 def build_knn(configuration: Mapping[str, Any], seed: int) -> Any:
@@ -101,7 +108,8 @@ CLASSIC = (
         ("classic",),
         _scikit_learn,
         search_rows=2_000,
-        note=f"{SEARCHED_TREES} trees, where the paper goes up to 1,000",
+        note=f"{SEARCHED_TREES} trees, up to 0.6 of the features per split, "
+        "where the paper goes up to 1,000 and to all",
     ),
     Model(
         "KNN",
