@@ -79,7 +79,7 @@ def test_plain_lines_come_now_and_then(study):
     assert lines[1] == f"failed: ring, {jobs[1].key.model}, fold 0: Oops: x"
     # Twice the fits' own time goes by, so the rest is expected to take twice as long too.
     assert lines[2].startswith("4 of 20 fits, 16 s, about 1 min 2")
-    assert len(lines) == 3 and shown.done == 6 and len(shown.outlook.left) == 18
+    assert len(lines) == 3 and shown.done == 6 and len(shown.outlook.left) == 14
 
 
 def test_the_live_display_shows_what_runs_and_what_failed(study):
