@@ -4,6 +4,7 @@ import os
 import signal
 import sys
 
+import distributed
 import pytest
 from entrants import BAYES, SLOW, TREE
 
@@ -12,8 +13,6 @@ from trisect.experiments.plan import make_plan
 from trisect.experiments.records import TIMES
 from trisect.experiments.runner import Silent, run
 from trisect.experiments.store import ResultStore
-
-distributed = pytest.importorskip("distributed")
 
 # distributed warns about the death that is caused here
 pytestmark = pytest.mark.filterwarnings("ignore")

@@ -74,8 +74,8 @@ def test_tables_list_their_models():
 
 def test_caps_are_stated():
     assert MODELS["SVC"].caps() == (
-        "SVC: stopped after 100,000 iterations, searched on at most 1,000 rows, "
-        "fitted on at most 5,000 rows."
+        "SVC: stopped after 100,000 iterations, 12 of its 243 configurations, "
+        "searched on at most 1,000 rows, fitted on at most 5,000 rows."
     )
     assert MODELS["LightGBM"].caps() == ""
 

@@ -53,7 +53,7 @@ def test_entries_travel_to_workers(model):
 
 def test_limits_are_stated():
     assert MODELS["PSO-SFNN"].caps() == (
-        "PSO-SFNN: 4 of the 12 configurations, 5 particles, 20 iterations."
+        "PSO-SFNN: 5 particles, 20 iterations, 4 of its 12 configurations."
     )
     assert "one node" in MODELS["STWD-SFNN-NK"].caps()
     assert MODELS["STWD-SFNN"].caps() == ""

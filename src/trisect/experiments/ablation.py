@@ -1,7 +1,9 @@
 """The ablation: refined growth with one part taken away or exchanged at a time.
 
 Every variant is fitted with the estimator's own defaults and one configuration, so that what
-differs between two rows of the table is the one part that is named there.
+differs between two rows of the table is the one part that is named there. Granules are exchanged
+under both growths: in the paper's they decide what the next node learns, in refined growth they
+only count and price the decisions of a level.
 """
 
 from __future__ import annotations
@@ -26,6 +28,8 @@ VARIANTS: dict[str, tuple[str, Configuration]] = {
     "last-level": ("no selection of a level: the last is kept", {"selection": "last"}),
     "granules-rows": ("granules are identical rows", {"granules": "rows"}),
     "granules-bins": ("granules are equal bins", {"granules": "bins"}),
+    "paper-rows": ("the paper's growth, identical rows", {"growth": "paper", "granules": "rows"}),
+    "paper-bins": ("the paper's growth, equal bins", {"growth": "paper", "granules": "bins"}),
     "fixed-thresholds": ("one cost matrix at all levels, not a chain", {"costs": "fixed"}),
 }
 """What each variant changes: a sentence for readers, and the parameters."""

@@ -14,6 +14,9 @@ from typing import NamedTuple
 
 TABLES = ("static", "dynamic", "classic", "twd-5fold")
 
+OTHER_PROBLEMS = ("PCB",)
+"""Datasets that are another problem than the paper's of the same name: its PCB is PCB-complete."""
+
 _COLUMNS = {
     "accuracy": "accuracy",
     "weighted_f1": "weighted_f1",

@@ -17,7 +17,7 @@ _LATEX = {"\\": r"\textbackslash{}", "±": r"$\pm$"} | {c: f"\\{c}" for c in "&%
 def to_markdown(table: ResultTable) -> str:
     """Markdown: "ours ± interval (the paper's)", the best of a dataset in bold."""
     header = ["Dataset", "Majority (%)", "Model", *(m.heading for m in METRICS)]
-    lines = [f"## {table.title}", "", _pipe(header), _pipe(["---"] * 3 + ["---:"] * len(METRICS))]
+    lines = [f"# {table.title}", "", _pipe(header), _pipe(["---"] * 3 + ["---:"] * len(METRICS))]
     previous = None
     for row in table.rows:
         first = row.dataset != previous
@@ -25,7 +25,7 @@ def to_markdown(table: ResultTable) -> str:
         lead = [row.dataset, f"{table.majority[row.dataset]:.2f}"] if first else ["", ""]
         cells = [_text(c, m, "**", "**") for c, m in zip(row.cells, METRICS, strict=True)]
         lines.append(_pipe([*lead, row.model, *cells]))
-    lines += ["", f"Mean ± 95 % interval over {_folds(table)}{_brackets(table)}.", ""]
+    lines += ["", _foot(table), ""]
     lines += [f"- {note}" for note in table.notes]
     return "\n".join(lines) + "\n"
 
@@ -49,15 +49,15 @@ def to_csv(table: ResultTable) -> str:
 
 
 def to_latex(table: ResultTable) -> str:
-    """LaTeX in the paper's layout; needs no package beyond ``tabular``."""
+    """LaTeX in the paper's layout, over as many pages as it takes; needs ``longtable``."""
     header = ["Dataset", "Model", *(m.heading for m in METRICS)]
     lines = [
-        r"\begin{table*}",
-        rf"\caption{{{latex(table.title)}}}",
-        r"\centering\small",
-        rf"\begin{{tabular}}{{ll{'r' * len(METRICS)}}}",
+        r"\begingroup\footnotesize",
+        rf"\begin{{longtable}}{{ll{'r' * len(METRICS)}}}",
+        rf"\caption{{{latex(table.title)}}} \\",
         r"\hline",
         " & ".join(map(latex, header)) + r" \\",
+        r"\endhead",
     ]
     previous = None
     for row in table.rows:
@@ -69,9 +69,9 @@ def to_latex(table: ResultTable) -> str:
         cells = [_text(c, m, "<b>", "</b>") for c, m in zip(row.cells, METRICS, strict=True)]
         bold = [latex(c).replace("<b>", r"\textbf{").replace("</b>", "}") for c in cells]
         lines.append(" & ".join([lead, latex(row.model), *bold]) + r" \\")
-    lines += [r"\hline", r"\end{tabular}", ""]
-    foot = f"Beside each dataset its majority rate (%){_brackets(table)}."
-    lines += [latex(" ".join([foot, *table.notes])), r"\end{table*}", ""]
+    lines += [r"\hline", r"\end{longtable}", r"\noindent"]
+    foot = ["Beside each dataset its majority rate (%).", _foot(table), *table.notes]
+    lines += [latex(" ".join(foot)), r"\par\endgroup", ""]
     return "\n".join(lines)
 
 
@@ -96,14 +96,52 @@ def datasets_markdown(datasets: Iterable[Dataset]) -> str:
     >>> print(datasets_markdown([load_dataset("example")]).splitlines()[2][:55])
     | The paper's illustrative example | example | 10 | 4 |
     """
-    header = ["Dataset", "Name", "Rows", "Features", "Labels 1 / 2", "Majority (%)", "Notes"]
-    lines = [_pipe(header), _pipe(["---", "---", "---:", "---:", "---:", "---:", "---"])]
+    rules = ["---", "---", "---:", "---:", "---:", "---:", "---"]
+    lines = [_DATASETS, rules, *map(_dataset_cells, datasets)]
+    return "\n".join(map(_pipe, lines)) + "\n"
+
+
+def datasets_latex(datasets: Iterable[Dataset]) -> str:
+    """The table of datasets in LaTeX, its notes below."""
+    chosen = list(datasets)
+    lines = [
+        r"\begin{table*}",
+        r"\caption{Datasets}",
+        r"\centering\small",
+        r"\begin{tabular}{llrrrr}",
+        r"\hline",
+        " & ".join(map(latex, _DATASETS[:-1])) + r" \\",
+        r"\hline",
+        *(" & ".join(map(latex, _dataset_cells(data)[:-1])) + r" \\" for data in chosen),
+        r"\hline",
+        r"\end{tabular}",
+        "",
+        latex(" ".join(f"{data.name}: {data.notes}" for data in chosen if data.notes)),
+        r"\end{table*}",
+        "",
+    ]
+    return "\n".join(lines)
+
+
+def datasets_csv(datasets: Iterable[Dataset]) -> str:
+    """The table of datasets with one number per field."""
+    buffer = io.StringIO()
+    writer = csv.writer(buffer, lineterminator="\n")
+    writer.writerow(["dataset", "name", "rows", "features", "label_1", "label_2", "majority"])
     for data in datasets:
-        counts = " / ".join(f"{count:,}" for count in data.label_counts.values())
-        size = [f"{data.n_rows:,}", f"{data.n_features:,}", counts]
-        majority = f"{100 * data.majority_rate:.2f}"
-        lines.append(_pipe([data.title, data.name, *size, majority, data.notes]))
-    return "\n".join(lines) + "\n"
+        first, second = data.label_counts.values()
+        size = [data.n_rows, data.n_features, first, second]
+        writer.writerow([data.title, data.name, *size, f"{100 * data.majority_rate:.4f}"])
+    return buffer.getvalue()
+
+
+_DATASETS = ("Dataset", "Name", "Rows", "Features", "Labels 1 / 2", "Majority (%)", "Notes")
+
+
+def _dataset_cells(data: Dataset) -> list[str]:
+    counts = " / ".join(f"{count:,}" for count in data.label_counts.values())
+    size = [f"{data.n_rows:,}", f"{data.n_features:,}", counts]
+    return [data.title, data.name, *size, f"{100 * data.majority_rate:.2f}", data.notes]
 
 
 def latex(text: str) -> str:
@@ -134,6 +172,11 @@ def _text(cell: TableCell, metric: Metric, opening: str, closing: str) -> str:
     if cell.paper is not None and not math.isnan(cell.paper.mean):
         text += f" ({cell.paper.mean:g})"
     return text
+
+
+def _foot(table: ResultTable) -> str:
+    interval = f"Mean ± 95 % interval over {_folds(table)}{_brackets(table)}."
+    return f"{interval} Times are those of the chosen configuration, without the search for it."
 
 
 def _brackets(table: ResultTable) -> str:

@@ -60,14 +60,14 @@ class Study:
 
     def folds_text(self) -> str:
         """Which folds are tested on, in words."""
-        which = "all"
+        which, end = "all", " folds"
         if self.folds is not None:
             noun = "fold" if len(self.folds) == 1 else "folds"
-            which = f"test {noun} {listed(map(str, self.folds))} of"
+            which, end = f"test {noun} {listed(map(str, self.folds))} of", ""
         splits = {section.n_splits: section.table for section in self.sections}
         most = max(splits)
         others = [f"{which} {n} in {table}" for n, table in splits.items() if n != most]
-        return ", and ".join([f"{which} {most}", *others])
+        return ", and ".join([f"{which} {most}{end}", *others])
 
     def results(self, stored: Iterable[Result]) -> list[Result]:
         """The stored results that belong to this study, searches and last fits."""

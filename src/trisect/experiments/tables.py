@@ -141,7 +141,7 @@ def _dataset_rows(table: str, dataset: str, results: dict[str, list[Result]]) ->
         shown = [round(row[j].mean, metric.decimals) for row in values.values()]
         finite = [value for value in shown if np.isfinite(value)]
         pick = max if metric.higher_is_better else min
-        best.append(pick(finite) if finite else None)
+        best.append(pick(finite) if len(finite) > 1 else None)
     rows = []
     for model, intervals in values.items():
         paper = published(table, dataset, model)

@@ -39,6 +39,12 @@ def level_matrix(runs: list[Levels], field: str) -> NDArray[np.float64]:
     return np.array([row + [row[-1]] * (longest - len(row)) for row in rows])
 
 
+def _reached_mean(runs: list[Levels], field: str) -> NDArray[np.float64]:
+    """Mean of a field at every level over the folds that reached it."""
+    deepest = range(max(map(len, runs)))
+    return np.array([np.mean([run[i][field] for run in runs if i < len(run)]) for i in deepest])
+
+
 def _by_dataset(outcome: Iterable[Result], model: str) -> dict[str, list[Levels]]:
     runs: dict[str, list[Levels]] = {}
     for result in outcome:
@@ -134,9 +140,7 @@ def _draw_score(axes: Axes, values: NDArray[np.float64], height: float) -> None:
 
 
 def _draw_thresholds(axes: Axes, runs: list[Levels]) -> None:
-    alpha, beta, gamma = (
-        level_matrix(runs, field).mean(axis=0) for field in ("alpha", "beta", "gamma")
-    )
+    alpha, beta, gamma = (_reached_mean(runs, field) for field in ("alpha", "beta", "gamma"))
     x = _nodes_axis(axes, alpha.size)
     axes.fill_between(x, beta, alpha, color="#dddddd", alpha=0.7, linewidth=0)
     axes.plot(x, alpha, color=COLOURS[0], marker="v", markersize=3, label=r"$\alpha$ (accept)")

@@ -57,9 +57,11 @@ def rank_figure(
             text_h_margin=0.03,
             color_palette=colours,
         )
-        for label in drawn["labels"]:
+        for label, marker in zip(drawn["labels"], drawn["markers"], strict=True):
             i = int(label.get_text())
             label.set_text(f" {ranks.index[i]} ({ranks.iloc[i]:.2f}) ")
+            if ranks.index[i] in OURS:
+                marker.set_zorder(marker.get_zorder() + 1)
         axes.set_title(
             f"{title}, {test.n_datasets} datasets\nFriedman p = {test.p_value:.2g}, "
             f"critical difference {difference:.2f}",

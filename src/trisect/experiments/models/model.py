@@ -83,8 +83,13 @@ class Model:
         return [grid[i] for i in sorted(chosen)]
 
     def caps(self) -> str:
-        """A sentence about its limits for the foot of a table, or an empty string."""
+        """A sentence about its limits for the foot of a table, or an empty string.
+
+        Grids of which a sample is drawn do not depend on the number of features.
+        """
         parts = [self.note] if self.note else []
+        if self.n_configurations:
+            parts.append(f"{self.n_configurations} of its {len(self.space(1))} configurations")
         if self.search_rows:
             parts.append(f"searched on at most {self.search_rows:,} rows")
         if self.fit_rows:

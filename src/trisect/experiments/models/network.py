@@ -66,7 +66,7 @@ NETWORK = (
         "PSO-SFNN",
         SwarmSFNNClassifier,
         ("dynamic",),
-        f"{SWARM_CONFIGURATIONS} of the 12 configurations, 5 particles, 20 iterations",
+        "5 particles, 20 iterations",
         SWARM_CONFIGURATIONS,
         n_particles=5,
         n_iterations=20,

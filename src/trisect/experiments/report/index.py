@@ -59,7 +59,7 @@ def _contents(tables: Sequence[str]) -> str:
         answers = ["- [Answers to the research questions](answers.md)"]
     others = [
         "- [Statistics](statistics.md): ranks, Friedman, Nemenyi, Wilcoxon ([CSV](ranks.csv))",
-        "- [Datasets](datasets.md)",
+        "- [Datasets](datasets.md), also as [CSV](datasets.csv) and [LaTeX](datasets.tex)",
     ]
     return "## Contents\n\n" + "\n".join([*answers, *formats, *others]) + "\n"
 

@@ -23,6 +23,8 @@ from trisect.experiments.statistics import score_matrix
 from trisect.experiments.tables import TITLES
 
 Draw = Callable[[], Any]
+_BAND = "; mean and range over folds, where a fold that has stopped growing keeps its last value"
+_REACHED = "; mean over the folds that grew so far, between alpha and beta what is deferred"
 RANKED = {"accuracy": "accuracy", "auc": "AUC"}
 
 
@@ -48,16 +50,21 @@ def _tables(outcomes: Mapping[str, Sequence[Result]]) -> Iterator[tuple[str, str
 def _levels(outcomes: Mapping[str, Sequence[Result]]) -> Iterator[tuple[str, str, Draw]]:
     """Level by level, from the first table whose networks kept their levels."""
     figures = (
-        ("process-costs", "Process costs of {} against the number of nodes", process_cost_figure),
-        ("accuracy-by-nodes", "Accuracy of {} against the number of nodes", accuracy_figure),
-        ("thresholds", "Thresholds of {} over the levels", threshold_figure),
+        (
+            "process-costs",
+            "Process costs of {} against the number of nodes",
+            _BAND,
+            process_cost_figure,
+        ),
+        ("accuracy-by-nodes", "Accuracy of {} against the number of nodes", _BAND, accuracy_figure),
+        ("thresholds", "Thresholds of {} over the levels", _REACHED, threshold_figure),
     )
     for table, outcome in outcomes.items():
         model = BASELINE if table == "ablation" else MODEL
         if any(r.key.model == model and r.details.get("levels") for r in outcome):
-            for stem, caption, figure in figures:
-                text = caption.format(MODEL)
-                yield stem, text, partial(figure, outcome, model=model, title=text)
+            for stem, heading, explained, figure in figures:
+                title = heading.format(MODEL)
+                yield stem, title + explained, partial(figure, outcome, model=model, title=title)
             return
 
 

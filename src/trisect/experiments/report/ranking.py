@@ -11,7 +11,7 @@ from trisect.experiments.naming import counted
 from trisect.experiments.records import Result
 from trisect.experiments.report.comparison import METRICS, compare
 from trisect.experiments.report.questions import MODEL
-from trisect.experiments.report.wording import p_text, pipe_table
+from trisect.experiments.report.wording import counted_twice, p_text, pipe_table
 from trisect.experiments.statistics import (
     average_ranks,
     critical_difference,
@@ -62,7 +62,8 @@ def rankable(matrix: pd.DataFrame) -> bool:
 
 def statistics_text(found: Sequence[Group], model: str = MODEL) -> str:
     """All tests as Markdown."""
-    parts = ["# Statistics\n", _FOREWORD]
+    names = {result.key.dataset for group in found for result in group.outcome}
+    parts = ["# Statistics\n", f"{_FOREWORD} {counted_twice(names)}".rstrip() + "\n"]
     for group in found:
         baseline = "refined" if group.name == "ablation" else model
         parts.append(f"## {group.title}\n")
@@ -75,7 +76,7 @@ _FOREWORD = (
     "count. The Friedman test asks whether the models differ at all, Nemenyi's which pairs do: "
     "two average ranks differ when they are at least the critical difference apart. Wilcoxon's "
     "signed-rank test compares one model with each other one over the datasets; its p values are "
-    "corrected by Holm's method.\n"
+    "corrected by Holm's method."
 )
 
 

@@ -16,6 +16,22 @@ def p_text(p: float) -> str:
     return "< 0.001" if p < 0.001 else f"{p:.2g}" if p < 0.1 else f"{p:.2f}"
 
 
+def counted_twice(datasets: Iterable[str]) -> str:
+    """A sentence for readers of counts and tests, where a dataset takes part in two selections.
+
+    Examples
+    --------
+    >>> counted_twice(["PCB", "SB"])
+    ''
+    """
+    if not {"PCB", "PCB-complete"} <= set(datasets):
+        return ""
+    return (
+        "PCB counts twice: with all of its rows, and as PCB-complete with the rows that have no "
+        "gap, which is the paper's selection."
+    )
+
+
 def pipe_table(header: Sequence[str], rows: Iterable[Sequence[str]], text_columns: int = 1) -> str:
     """A Markdown table; columns after the first `text_columns` are aligned to the right."""
     rules = ["---"] * text_columns + ["---:"] * (len(header) - text_columns)

@@ -8,7 +8,12 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from trisect.experiments.records import Result
-from trisect.experiments.rendering import datasets_markdown, write_table
+from trisect.experiments.rendering import (
+    datasets_csv,
+    datasets_latex,
+    datasets_markdown,
+    write_table,
+)
 from trisect.experiments.report.ablation_text import ablation_text
 from trisect.experiments.report.claims import claims, claims_text
 from trisect.experiments.report.index import index_page
@@ -18,6 +23,7 @@ from trisect.experiments.report.process import process_answer
 from trisect.experiments.report.questions import QUESTIONS, Outcomes, answer
 from trisect.experiments.report.ranking import groups, network_ranks, ranks_frame, statistics_text
 from trisect.experiments.report.swapping import MANIFEST, swapped_folder
+from trisect.experiments.report.wording import counted_twice
 from trisect.experiments.store import ResultStore
 from trisect.experiments.study import Study
 from trisect.experiments.tables import result_table
@@ -69,6 +75,8 @@ def write_report(
         found = groups(outcomes)
         pages = {
             "datasets.md": "# Datasets\n\n" + datasets_markdown(study.datasets),
+            "datasets.csv": datasets_csv(study.datasets),
+            "datasets.tex": datasets_latex(study.datasets),
             "statistics.md": statistics_text(found),
             "answers.md": answers_text(study, outcomes),
             "ranks.csv": ranks_frame(found).to_csv(index=False),
@@ -89,7 +97,7 @@ def write_report(
 _FOREWORD = (
     "Significant means a p value below 0.05 in Wilcoxon's signed-rank test over datasets, "
     "corrected by Holm's method for the rivals of the question. Differences are in points of a "
-    "hundred; ahead, level and behind count datasets.\n"
+    "hundred; ahead, level and behind count datasets."
 )
 _QUICK = "A quick look: few folds, and no model was tuned. "
 
@@ -101,9 +109,10 @@ def answers_text(study: Study, outcomes: Outcomes) -> str:
     # Costs are read off ten folds when there are any, else off five.
     ten = [table for table in ("static", "dynamic", "classic", "modern") if table in outcomes]
     costs = outcomes[ten[0]] if ten else outcomes.get("twd-5fold", [])
+    twice = counted_twice(data.name for data in study.datasets)
     parts = [
         "# Answers to the research questions\n",
-        _FOREWORD if study.limit is None else f"{_QUICK}{_FOREWORD}",
+        f"{_FOREWORD if study.limit is None else _QUICK + _FOREWORD} {twice}".rstrip() + "\n",
         *(answer(question, outcomes) for question in QUESTIONS),
         process_answer(costs),
         network_ranks(outcomes),
