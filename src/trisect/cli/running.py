@@ -14,6 +14,7 @@ from trisect.cli.options import RunOptions
 from trisect.cli.planning import Outlook, print_plan
 from trisect.cli.run_state import RunState, name_of
 from trisect.experiments.estimate import seconds_text
+from trisect.experiments.executors import cluster_cores
 from trisect.experiments.naming import counted
 from trisect.experiments.report import check_target, write_report
 from trisect.experiments.report.machine import command_text
@@ -57,7 +58,7 @@ def run_study(tables: Sequence[str], options: RunOptions, default_out: str) -> i
             return 0
         note: str | None = ""
         if not options.report_only:
-            note = _compute(console, study, store, outlook, options)
+            note = _compute(console, study, store, outlook, options, (workers, where))
         if note is None:
             return INTERRUPTED
         return _report(console, study, store, out, note)
@@ -67,18 +68,24 @@ def _workers(options: RunOptions) -> tuple[int, str]:
     from joblib import effective_n_jobs
 
     if options.dask is not None:
-        return 1, f"Dask at {options.dask}"
+        workers = cluster_cores(options.dask)
+        return max(1, workers), f"Dask at {options.dask}, {counted(workers, 'core')}"
     workers = effective_n_jobs(options.n_jobs)
     return workers, "1 process" if workers == 1 else f"{workers} processes"
 
 
 def _compute(
-    console: Console, study: Study, store: ResultStore, outlook: Outlook, options: RunOptions
+    console: Console,
+    study: Study,
+    store: ResultStore,
+    outlook: Outlook,
+    options: RunOptions,
+    place: tuple[int, str],
 ) -> str | None:
     """Run what is missing; a sentence about it, or None when the user stopped it."""
     shown: RunState | None = None
+    workers, where = place
     try:
-        workers, where = _workers(options)
         with display(console, outlook, workers) as shown:
             summary = run(
                 study.plan,

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from typing import Any, NamedTuple
 
 from joblib import Parallel, delayed
@@ -17,6 +18,7 @@ from trisect.experiments.fitting import fit_one
 from trisect.experiments.plan import Job
 from trisect.experiments.records import Result
 
+CONNECT_SECONDS = 10
 _ATTEMPTS = 3
 _DATASETS_KEPT = 2
 
@@ -47,6 +49,19 @@ def dask_results(tasks: Iterable[Task], cluster: Any) -> Iterator[Result]:
     A worker may die: its tasks go to another, and data that died with it is sent again. A fit
     that takes its worker down three times is recorded as failed.
     """
+    with _connected(cluster) as client:
+        yield from _drain(iter(tasks), client)
+
+
+def cluster_cores(cluster: Any) -> int:
+    """How many fits a Dask cluster can do at the same time."""
+    with _connected(cluster) as client:
+        return sum(client.ncores().values())
+
+
+@contextmanager
+def _connected(cluster: Any) -> Iterator[Any]:
+    """A client, the one that was given or one of its own."""
     try:
         from distributed import Client
     except ImportError as error:
@@ -54,10 +69,14 @@ def dask_results(tasks: Iterable[Task], cluster: Any) -> Iterator[Result]:
             "Running on a Dask cluster needs dask and distributed: pip install 'trisect[dask]'."
         ) from error
     if isinstance(cluster, Client):
-        yield from _drain(iter(tasks), cluster)
-    else:
-        with Client(cluster, set_as_default=False) as client:
-            yield from _drain(iter(tasks), client)
+        yield cluster
+        return
+    try:
+        client = Client(cluster, set_as_default=False, timeout=CONNECT_SECONDS)
+    except (OSError, ValueError) as error:
+        raise ConnectionError(f"No Dask scheduler answers at {cluster}: {error}.") from error
+    with client:
+        yield client
 
 
 def _drain(tasks: Iterator[Task], client: Any) -> Iterator[Result]:
