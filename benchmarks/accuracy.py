@@ -77,7 +77,7 @@ def main():
     parser.add_argument("--models", nargs="+", default=[m.name for m in ENTRANTS], metavar="NAME")
     parser.add_argument("--folds", type=int, default=10, help="test on the first so many folds")
     parser.add_argument("--jobs", type=int, default=1)
-    parser.add_argument("--store", default="benchmarks/accuracy.sqlite")
+    parser.add_argument("--store", default=Path(__file__).with_suffix(".sqlite"))
     parser.add_argument("--json", metavar="FILE")
     parser.add_argument("--markdown", metavar="FILE")
     arguments = parser.parse_args()

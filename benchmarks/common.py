@@ -40,5 +40,6 @@ def show_seconds(value):
 
 
 def write_json(path, content):
-    """Write results for machines."""
-    Path(path).write_text(json.dumps(content, indent=1) + "\n")
+    """Write results for machines; what is not a number becomes null."""
+    rows = [{k: None if v != v else v for k, v in row.items()} for row in content]
+    Path(path).write_text(json.dumps(rows, indent=1, allow_nan=False) + "\n")
