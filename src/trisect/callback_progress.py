@@ -1,4 +1,4 @@
-"""The bridge from growth to scikit-learn's callbacks: fit, then levels, then epochs."""
+"""The bridge from growth to scikit-learn's callbacks: fit, then levels and polish, then epochs."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -43,18 +43,17 @@ class CallbackProgress(Progress):
         self._levels = list(grown)
         self._verbose = verbose
         self._listening = bool(getattr(estimator, "_skl_callbacks", ()))
-        self._level: CallbackContext | None = None
+        self._task: CallbackContext | None = None
 
     def begin_level(self) -> None:
         """Open a task for a level."""
-        self._level = self._context.subcontext(task_name="level", max_subtasks=None)
-        self._level.call_on_fit_task_begin(estimator=self._estimator, **self._data)
+        self._begin("level")
 
     def epoch(self) -> bool:
         """Report a stretch of training as a task of its own."""
-        if not self._listening or self._level is None:
+        if not self._listening or self._task is None:
             return False
-        epoch = self._level.subcontext(task_name="epoch")
+        epoch = self._task.subcontext(task_name="epoch")
         epoch.call_on_fit_task_begin(estimator=self._estimator, **self._data)
         return bool(epoch.call_on_fit_task_end(estimator=self._estimator, **self._data))
 
@@ -67,15 +66,30 @@ class CallbackProgress(Progress):
                 f"deferred {level.n_bnd}, rejected {level.n_neg}"
             )
         self._levels.append(level)
-        context, self._level = self._level, None
+        context, self._task = self._task, None
         assert context is not None
-        return bool(
+        self.stopped = bool(
             context.call_on_fit_task_end(
                 estimator=self._estimator,
                 reconstruction_attributes=self._attributes,
                 **self._data,
             )
         )
+        return self.stopped
+
+    def begin_polish(self) -> None:
+        """Open a task for the training of the network that is kept."""
+        self._begin("polish")
+
+    def end_polish(self) -> None:
+        """Close that task."""
+        assert self._task is not None
+        self._task.call_on_fit_task_end(estimator=self._estimator, **self._data)
+        self._task = None
+
+    def _begin(self, name: str) -> None:
+        self._task = self._context.subcontext(task_name=name, max_subtasks=None)
+        self._task.call_on_fit_task_begin(estimator=self._estimator, **self._data)
 
     def _attributes(self) -> dict[str, Any]:
         """Return what an estimator has that stopped at the last level."""

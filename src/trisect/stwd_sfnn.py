@@ -306,7 +306,8 @@ class STWDSFNNClassifier(LevelDecisionsMixin, NetworkClassifier):
             The fitted estimator.
         """
         continuing = self.warm_start and hasattr(self, "levels_")
-        context = self._init_callback_context(max_subtasks=self.max_levels)
+        polishes = self.growth == "refined" and self.polish_updates > 0
+        context = self._init_callback_context(max_subtasks=self.max_levels + polishes)
         context.call_on_fit_task_begin(estimator=self, X=X, y=y)
         rng = self._generator()
         classes_before = getattr(self, "classes_", np.empty(0))
@@ -495,10 +496,12 @@ class STWDSFNNClassifier(LevelDecisionsMixin, NetworkClassifier):
         growth = self._refined(self.activation_, self.l2_)
         levels = growth.levels(training, validation, rng, grown, progress)
         best = select_level(levels, validation, self.selection)
-        if self.polish_updates:
+        if self.polish_updates and not progress.stopped:
+            progress.begin_polish()
             network = growth.polished(
                 levels[best].network, training, validation, self.polish_updates, rng, progress
             )
+            progress.end_polish()
             score = -float(validation.losses([network])[0])
             levels[best] = replace(levels[best], network=network, validation_score=score)
         self.levels_, self.best_level_ = levels, best

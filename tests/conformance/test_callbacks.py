@@ -49,7 +49,7 @@ class Recorder:
 
 
 @pytest.mark.parametrize("growth", ["refined", "paper"])
-def test_the_task_tree_is_fit_level_epoch(data, growth):
+def test_the_task_tree_is_fit_then_levels_and_polish_then_epochs(data, growth):
     recorder = Recorder()
     model = _model(growth).set_callbacks(recorder).fit(*data)
     events = recorder.events
@@ -58,7 +58,8 @@ def test_the_task_tree_is_fit_level_epoch(data, growth):
     levels = [event for event in events if event[:2] == ("begin", "level")]
     assert levels == [("begin", "level", i, "fit") for i in range(len(model.levels_))]
     epochs = {event[3] for event in events if event[:2] == ("begin", "epoch")}
-    assert epochs == {"level"}
+    assert epochs == ({"level", "polish"} if growth == "refined" else {"level"})
+    assert recorder.count("begin", "polish") == recorder.count("end", "polish") == len(epochs) - 1
     for name in ("fit", "level", "epoch"):
         assert recorder.count("begin", name) == recorder.count("end", name) > 0
 
@@ -93,13 +94,14 @@ def test_a_callback_may_stop_growth(data, growth):
     recorder = Recorder(lambda c: c.task_name == "level")
     model = _model(growth, 4, costs=costs).set_callbacks(recorder).fit(*data)
     assert len(model.levels_) == recorder.count("end", "level") == 1
+    assert recorder.count("begin", "polish") == 0, "it asked for an end"
     assert model.predict(data[0]).shape == (400,)
 
 
-def test_a_callback_may_end_the_training_of_a_level(data):
+def test_a_callback_may_end_the_training_of_a_level_and_the_polish(data):
     recorder = Recorder(lambda c: c.task_name == "epoch")
     model = _model().set_callbacks(recorder).fit(*data)
-    assert recorder.count("end", "epoch") == len(model.levels_) == 3
+    assert len(model.levels_) == 3 and recorder.count("end", "epoch") == 3 + 1
 
 
 def test_an_error_in_a_callback_still_tears_down(data):

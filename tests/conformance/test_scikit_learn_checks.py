@@ -5,6 +5,12 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 from trisect import STWDSFNNClassifier
 
 
-@parametrize_with_checks([STWDSFNNClassifier(), STWDSFNNClassifier("paper")])
+@parametrize_with_checks(
+    [
+        STWDSFNNClassifier(),
+        STWDSFNNClassifier("paper"),
+        STWDSFNNClassifier("paper", granules="rows"),
+    ]
+)
 def test_check(estimator, check):
     check(estimator)

@@ -18,13 +18,14 @@ def _run(script, cache):
 
 ANNOUNCE = """
 from trisect.network.compilation import announce_compilation
-announce_compilation()
-announce_compilation()
+announce_compilation("train_epoch")
+announce_compilation("train_epoch")
+announce_compilation("forward")
 """
 
 
 def test_compilation_is_announced_once(tmp_path):
-    assert _run(ANNOUNCE, tmp_path).stderr.count("Compiling the training kernels") == 1
+    assert _run(ANNOUNCE, tmp_path).stderr.count("Compiling the kernels") == 1
 
 
 def test_nothing_is_announced_when_the_kernels_are_compiled(tmp_path):
@@ -34,6 +35,7 @@ from trisect.network.kernels import train_epoch
 folder = Path(train_epoch.stats.cache_path)
 folder.mkdir(parents=True, exist_ok=True)
 (folder / "kernels.train_epoch-1.py3.nbi").touch()
+(folder / "kernels.forward-1.py3.nbi").touch()
 """
     assert _run(pretend + ANNOUNCE, tmp_path).stderr == ""
 

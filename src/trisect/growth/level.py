@@ -29,6 +29,9 @@ __all__ = ["Deciding", "Ledger", "Level", "Verdict", "levels_table"]
 class Level:
     """The record of one level: its thresholds, its regions, its costs, its network.
 
+    Counts and costs are those of growth. The network of the level that is kept is trained on
+    afterwards, so that its network and validation score are the later ones.
+
     Parameters
     ----------
     costs : CostMatrix
@@ -89,14 +92,24 @@ def levels_table(levels: Sequence[Level]) -> dict[str, list[Any]]:
 
 @dataclass(frozen=True, eq=False)
 class Verdict:
-    """Regions of the instances that a level sorted, and the risk of its decisions."""
+    """Regions of the instances that a level sorted, and the risk of its decisions.
+
+    ``copies`` says how many instances each row stands for, if not one.
+    """
 
     regions: NDArray[np.int8]
     result_cost: float
+    copies: NDArray[np.int32] | None = None
+
+    @property
+    def n_instances(self) -> int:
+        """Number of instances that were sorted."""
+        return len(self.regions) if self.copies is None else int(self.copies.sum())
 
     def count(self, region: np.int8) -> int:
         """Count the instances in a region."""
-        return int((self.regions == region).sum())
+        inside = self.regions == region
+        return int(inside.sum() if self.copies is None else self.copies[inside].sum())
 
 
 @dataclass(frozen=True)
@@ -130,6 +143,7 @@ class Deciding:
         last: bool,
         rng: np.random.Generator,
         unsure: NDArray[np.bool_] | None = None,
+        copies: NDArray[np.int32] | None = None,
     ) -> Verdict:
         """Sort instances: by the network's label if it is right, else by granules.
 
@@ -151,6 +165,8 @@ class Deciding:
             Source of randomness for the granules.
         unsure : ndarray of bool, optional
             Instances to defer though the network is right, except at the last level.
+        copies : ndarray of int, optional
+            How many instances each row stands for, if not one.
 
         Returns
         -------
@@ -160,20 +176,23 @@ class Deciding:
         two_classes = y.max(initial=0) <= 1
         right_region = np.where(y == 1, POS, NEG) if two_classes else np.full(len(y), POS)
         regions = right_region.astype(np.int8)
-        last = last or (self.few_two_way and wrong.sum() <= self.n_granules)
+        judged = np.flatnonzero(wrong)
+        if copies is not None:
+            judged = np.repeat(judged, copies[judged])
+        last = last or (self.few_two_way and len(judged) <= self.n_granules)
         if unsure is not None and not last:
             regions[unsure] = BND
-        if not wrong.any():
-            return Verdict(regions, 0.0)
-        groups = granulate(X[wrong], self.granules, self.n_granules, rng)
-        positive = y[wrong] == 1 if two_classes else _in_commonest_class(groups, y[wrong])
+        if not len(judged):
+            return Verdict(regions, 0.0, copies)
+        groups = granulate(X[judged], self.granules, self.n_granules, rng)
+        positive = y[judged] == 1 if two_classes else _in_commonest_class(groups, y[judged])
         p = conditional_probability(groups, positive)
         if last:
             decided = two_way_regions(p, costs.gamma)
         else:
             decided = three_way_regions(p, costs.alpha, costs.beta)
-        regions[wrong] = decided
-        return Verdict(regions, result_cost(p, decided, costs, self.boundary_penalty))
+        regions[judged] = decided
+        return Verdict(regions, result_cost(p, decided, costs, self.boundary_penalty), copies)
 
 
 def _in_commonest_class(groups: NDArray, y: NDArray) -> NDArray[np.bool_]:
@@ -248,7 +267,7 @@ class Ledger:
             alpha=costs.alpha,
             beta=costs.beta,
             gamma=costs.gamma,
-            n_instances=len(verdict.regions),
+            n_instances=verdict.n_instances,
             n_hard=n_hard,
             n_misclassified=n_misclassified,
             n_pos=verdict.count(POS),

@@ -8,14 +8,19 @@ __all__ = ["announce_compilation"]
 
 
 @cache
-def announce_compilation() -> None:
-    """Log a line if the kernels are not in the compiler's cache yet."""
+def announce_compilation(kernel: str) -> None:
+    """Log a line, the first time only, if a kernel is not in the compiler's cache yet."""
     from trisect.network import kernels
 
-    folder = Path(kernels.train_epoch.stats.cache_path)
+    folder = Path(getattr(kernels, kernel).stats.cache_path)
     written = Path(kernels.__file__).stat().st_mtime
-    compiled = folder.glob("kernels.train_epoch-*.nbi")
+    compiled = folder.glob(f"kernels.{kernel}-*.nbi")
     if not any(index.stat().st_mtime >= written for index in compiled):
-        logging.getLogger("trisect").warning(
-            "Compiling the training kernels; this happens once and takes some seconds."
-        )
+        _announce()
+
+
+@cache
+def _announce() -> None:
+    logging.getLogger("trisect").warning(
+        "Compiling the kernels; this happens once and takes some seconds."
+    )

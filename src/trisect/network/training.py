@@ -22,12 +22,16 @@ Monitor = Callable[[], bool]
 
 @dataclass(frozen=True, eq=False)
 class Examples:
-    """Scaled instances with their classes and weights, as the kernels read them."""
+    """Scaled instances with their classes and weights, as the kernels read them.
+
+    ``copies`` says how many instances each row stands for, if not one.
+    """
 
     X: NDArray[np.float32]
     y: NDArray[np.int32]
     weight: NDArray[np.float32]
     n_classes: int
+    copies: NDArray[np.int32] | None = None
 
     def __len__(self) -> int:
         return len(self.y)
@@ -41,9 +45,14 @@ class Examples:
         )
         return losses / self.weight.sum(dtype=np.float64)
 
+    def count(self, rows: NDArray[np.integer]) -> int:
+        """Count the instances that the rows given stand for."""
+        return len(rows) if self.copies is None else int(self.copies[rows].sum())
+
     def head(self, n: int) -> "Examples":
         """Return the first n instances, without a copy."""
-        return replace(self, X=self.X[:n], y=self.y[:n], weight=self.weight[:n])
+        copies = None if self.copies is None else self.copies[:n]
+        return replace(self, X=self.X[:n], y=self.y[:n], weight=self.weight[:n], copies=copies)
 
 
 @dataclass(frozen=True)
@@ -132,7 +141,7 @@ def train(
         Best validation loss, or without validation data the mean training loss of
         the last updates.
     """
-    announce_compilation()
+    announce_compilation("train_epoch")
     from trisect.network.kernels import train_epoch
 
     shape = networks[0]
