@@ -2,7 +2,8 @@
 
 A million rows of twenty features, one thread. MLPClassifier has as many nodes as our
 network, alone and behind a StandardScaler, since ours scales too; the forest has a
-hundred trees.
+hundred trees and predicts the first tenth of the rows, once; the others all of them,
+the best of five turns.
 
     python benchmarks/predicting.py
 """
@@ -60,8 +61,9 @@ def measure(n_rows):
     forest = RandomForestClassifier(100, random_state=0).fit(X, y)
     rows.append({"model": "random forest, 100 trees", "nodes": None})
     rows[-1]["rows_per_second"] = rate(forest, many[: len(many) // 10], 1)
+    bare = next(row for row in rows if row["model"] == "MLPClassifier")["rows_per_second"]
     for row in rows:
-        row["ratio"] = rows[0]["rows_per_second"] / row["rows_per_second"]
+        row["ratio"] = row["rows_per_second"] / bare
     return rows
 
 
@@ -73,11 +75,11 @@ def main():
     warnings.simplefilter("ignore")
     with threadpool_limits(limits=1):
         rows = measure(arguments.rows)
-    head = ["model", "nodes", "rows per second", "trisect is faster by"]
+    head = ["model", "nodes", "rows per second", "times MLPClassifier"]
     lines = [
         [
             r["model"], str(r["nodes"] or ""), f"{r['rows_per_second']:,.0f}",
-            f"{r['ratio']:.1f}x",
+            f"{r['ratio']:.3g}",
         ]
         for r in rows
     ]  # fmt: skip
