@@ -77,12 +77,10 @@ class NetworkClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator):
             raise ValueError("Give both X_val and y_val, or neither.")
         if X_val is None and copies is not None:
             train, validation, held = hold_out_copies(y32, copies, validation_fraction, rng)
-            trained = np.where(held < copies, copies - held, copies).astype(np.int32)
-            weight_train, weight_val = (
-                weight32 * (part / copies).astype(np.float32) for part in (trained, held)
-            )
+            parts = copies - held, held
+            weights = [weight32 * (part / copies).astype(np.float32) for part in parts]
             return Instances(
-                X, y32, weight_train, train, X, y32, weight_val, validation, n_classes, trained
+                X, y32, weights[0], train, X, y32, weights[1], validation, n_classes, *parts
             )
         if X_val is None:
             # Half the memory of row numbers in 64 bits, which is a tenth of a narrow table.

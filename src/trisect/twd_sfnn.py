@@ -156,4 +156,12 @@ class _UntilDecided(Progress):
         return self._progress.epoch()
 
     def end_level(self, level: Level) -> bool:
-        return self._progress.end_level(level) or not level.n_bnd
+        stop = self._progress.end_level(level)
+        self.stopped = self._progress.stopped
+        return stop or not level.n_bnd
+
+    def begin_polish(self) -> None:
+        self._progress.begin_polish()
+
+    def end_polish(self) -> None:
+        self._progress.end_polish()

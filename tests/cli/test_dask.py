@@ -36,6 +36,12 @@ def test_networks_are_the_local_ones(address, command, tmp_path):
     assert len(frames[0]) == 4 and frames[0].equals(frames[1])
 
 
+def test_a_report_needs_no_cluster(command):
+    command(*RUN)
+    code, _, errors = command(*RUN, "--report-only", "--dask", "tcp://127.0.0.1:9")
+    assert code == 0, errors
+
+
 def test_nobody_answers(command, monkeypatch):
     monkeypatch.setattr("trisect.experiments.executors.CONNECT_SECONDS", 0.2)
     code, output, errors = command(*RUN, "--dask", "tcp://127.0.0.1:9")

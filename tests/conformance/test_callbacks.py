@@ -5,7 +5,7 @@ import pytest
 from sklearn.callback import ProgressBar, ScoringMonitor
 from sklearn.model_selection import GridSearchCV
 
-from trisect import STWDSFNNClassifier
+from trisect import STWDSFNNClassifier, TWDSFNNClassifier
 
 QUICK = {"node_updates": 20, "joint_updates": 60, "polish_updates": 60, "max_epochs": 6}
 QUICK |= {"l2": 0.01, "scale": "standard", "random_state": 0}
@@ -84,6 +84,17 @@ def test_each_level_hands_over_an_estimator_that_predicts(data, growth):
             # The level that is kept is trained further; the others stay as they were.
             expected = level.network.probabilities(model.scaling_.transform(X))
             np.testing.assert_allclose(estimator.predict_proba(X), expected, atol=1e-6)
+
+
+def test_one_pair_of_thresholds_is_watched_too(data):
+    model = TWDSFNNClassifier(max_levels=3, **QUICK)
+    recorder = Recorder(lambda c: c.task_name == "epoch")
+    model.set_callbacks(recorder).fit(*data)
+    assert recorder.count("end", "polish") == 1
+    assert recorder.count("end", "epoch") == len(model.levels_) + 1
+    recorder = Recorder(lambda c: c.task_name == "level")
+    model.set_callbacks(recorder).fit(*data)
+    assert len(model.levels_) == 1 and recorder.count("begin", "polish") == 0
 
 
 @pytest.mark.parametrize("growth", ["refined", "paper"])

@@ -90,7 +90,7 @@ def test_latex(table, tmp_path):
     text = to_latex(table)
     assert r"\textbf{98.45 $\pm$ 0.22} (83.66)" in text and r"about\_EOL" in text
     lines = [line for line in text.splitlines() if line.endswith(r"\\")]
-    assert lines[0].startswith(r"\caption") and len(lines) == 2 + len(table.rows)
+    assert lines[0].startswith(r"\caption") and len(lines) == 3 + len(table.rows)
     assert {line.count("&") for line in lines[1:]} == {7}
     if shutil.which("pdflatex"):
         source = tmp_path / "t.tex"
@@ -112,4 +112,4 @@ def test_the_table_of_datasets():
     text = datasets_latex([load_dataset("breast-cancer")])
     assert r"breast-cancer & 569 & 30 & 212 / 357 & 62.74 \\" in text and "malignant" in text
     (row,) = csv.DictReader(io.StringIO(datasets_csv([load_dataset("breast-cancer")])))
-    assert (row["name"], row["rows"], row["label_1"]) == ("breast-cancer", "569", "212")
+    assert (row["name"], row["rows"], row["labels"]) == ("breast-cancer", "569", "212/357")

@@ -40,8 +40,9 @@ def run_study(tables: Sequence[str], options: RunOptions, default_out: str) -> i
     out = options.out or Path(default_out)
     # What can be wrong is found before anything is computed.
     check_target(out)
-    folds, (workers, where) = options.chosen_folds, _workers(options)
+    folds = options.chosen_folds
     resolve_tables(tables)
+    workers, where = _workers(options)
     datasets = load_chosen(options, console)
     study = make_study(
         tables,
@@ -67,7 +68,7 @@ def run_study(tables: Sequence[str], options: RunOptions, default_out: str) -> i
 def _workers(options: RunOptions) -> tuple[int, str]:
     from joblib import effective_n_jobs
 
-    if options.dask is not None:
+    if options.dask is not None and not options.report_only:
         workers = cluster_cores(options.dask)
         return max(1, workers), f"Dask at {options.dask}, {counted(workers, 'core')}"
     workers = effective_n_jobs(options.n_jobs)

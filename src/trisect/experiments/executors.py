@@ -19,6 +19,7 @@ from trisect.experiments.plan import Job
 from trisect.experiments.records import Result
 
 CONNECT_SECONDS = 10
+_WAIT_SECONDS = 300
 _ATTEMPTS = 3
 _DATASETS_KEPT = 2
 
@@ -92,7 +93,9 @@ def _drain(tasks: Iterator[Task], client: Any) -> Iterator[Result]:
             sent.pop(data.fingerprint, None)
         if data.fingerprint not in sent:
             # On every worker, so that the death of one does not lose it.
-            sent[data.fingerprint] = client.scatter([data.X, data.y], broadcast=True, hash=False)
+            sent[data.fingerprint] = client.scatter(
+                [data.X, data.y], broadcast=True, hash=False, timeout=_WAIT_SECONDS
+            )
             while len(sent) > _DATASETS_KEPT:
                 sent.popitem(last=False)
         X, y = sent[data.fingerprint]

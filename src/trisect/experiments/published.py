@@ -15,7 +15,7 @@ from typing import NamedTuple
 TABLES = ("static", "dynamic", "classic", "twd-5fold")
 
 OTHER_PROBLEMS = ("PCB",)
-"""Datasets that are another problem than the paper's of the same name: its PCB is PCB-complete."""
+"""Datasets that share a name with one of the paper's but are a different problem."""
 
 _COLUMNS = {
     "accuracy": "accuracy",

@@ -51,13 +51,13 @@ def to_csv(table: ResultTable) -> str:
 def to_latex(table: ResultTable) -> str:
     """LaTeX in the paper's layout, over as many pages as it takes; needs ``longtable``."""
     header = ["Dataset", "Model", *(m.heading for m in METRICS)]
+    names = " & ".join(map(latex, header)) + r" \\"
     lines = [
         r"\begingroup\footnotesize",
         rf"\begin{{longtable}}{{ll{'r' * len(METRICS)}}}",
         rf"\caption{{{latex(table.title)}}} \\",
-        r"\hline",
-        " & ".join(map(latex, header)) + r" \\",
-        r"\endhead",
+        *(r"\hline", names, r"\endfirsthead"),
+        *(r"\hline", names, r"\hline", r"\endhead"),
     ]
     previous = None
     for row in table.rows:
@@ -124,13 +124,13 @@ def datasets_latex(datasets: Iterable[Dataset]) -> str:
 
 
 def datasets_csv(datasets: Iterable[Dataset]) -> str:
-    """The table of datasets with one number per field."""
+    """The table of datasets as plain numbers, those of the labels with a slash between."""
     buffer = io.StringIO()
     writer = csv.writer(buffer, lineterminator="\n")
-    writer.writerow(["dataset", "name", "rows", "features", "label_1", "label_2", "majority"])
+    writer.writerow(["dataset", "name", "rows", "features", "labels", "majority"])
     for data in datasets:
-        first, second = data.label_counts.values()
-        size = [data.n_rows, data.n_features, first, second]
+        counts = "/".join(map(str, data.label_counts.values()))
+        size = [data.n_rows, data.n_features, counts]
         writer.writerow([data.title, data.name, *size, f"{100 * data.majority_rate:.4f}"])
     return buffer.getvalue()
 

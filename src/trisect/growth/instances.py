@@ -11,7 +11,7 @@ from trisect.network import Examples, Scaling, fit_scaling
 __all__ = ["Instances", "hold_out", "hold_out_copies", "merge_repeats", "repetitions"]
 
 SCALING_ROWS = 200_000
-MOST_COPIES = 1_000_000
+MOST_COPIES = 20_000
 
 
 def hold_out(
@@ -60,8 +60,9 @@ def hold_out_copies(
 ) -> tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.intp]]:
     """Split instances that stand for several copies each into training and validation.
 
-    As `hold_out`, but the share is one of copies. An instance stays whole, unless it has
-    more copies than its class shall give: then some of its copies train and some validate.
+    As `hold_out`, but the share is one of copies, of which a class of two or more holds
+    back at least one. An instance with more copies than its class is to give is divided
+    in the same proportion; of the others, at most one per class is divided.
 
     Parameters
     ----------
@@ -95,18 +96,18 @@ def hold_out_copies(
         members = order[y[order] == label]
         total = int(copies[members].sum())
         wanted = min(max(round(share * total), 1), total - 1)
-        heavy = copies[members] > wanted
-        divided = members[heavy]
-        held[divided] = np.minimum(np.rint(share * copies[divided]), copies[divided] - 1)
-        room = wanted - int(held[divided].sum())
-        for row in members[~heavy]:
-            if copies[row] <= room:
-                held[row] = copies[row]
-                room -= int(copies[row])
-        if wanted and not held[members].any():
-            held[members[copies[members].argmax()]] = 1
-    train, validation = order[copies[order] > held[order]], order[held[order] > 0]
-    return (train, validation, held) if len(validation) else (train, train, copies.astype(np.intp))
+        heavy = members[copies[members] > wanted]
+        light = members[copies[members] <= wanted]
+        held[heavy] = np.floor(share * copies[heavy])
+        room = wanted - int(held[heavy].sum())
+        before = np.cumsum(copies[light]) - copies[light]
+        held[light] = np.clip(room - before, 0, copies[light])
+        room -= int(held[light].sum())
+        # What rounding has left over goes to those that lost most by it.
+        ranked = heavy[np.argsort(held[heavy] - share * copies[heavy], kind="stable")]
+        for i in range(room):
+            held[ranked[i % len(ranked)]] += 1
+    return order[copies[order] > held[order]], order[held[order] > 0], held
 
 
 def repetitions(weight: NDArray[np.float64]) -> NDArray[np.int32] | None:
@@ -185,8 +186,8 @@ class Instances:
         The same for validation; often the same arrays with other rows.
     n_classes : int
         Number of classes.
-    copies : ndarray of int, optional
-        How many training instances each row stands for, if not one.
+    copies, copies_val : ndarray of int, optional
+        How many instances each row stands for, if not one.
     """
 
     X: NDArray[Any]
@@ -198,7 +199,8 @@ class Instances:
     weight_val: NDArray[np.float32]
     rows_val: NDArray[np.integer]
     n_classes: int
-    copies: NDArray[np.int32] | None = None
+    copies: NDArray[np.integer] | None = None
+    copies_val: NDArray[np.integer] | None = None
 
     def fit_scaling(self, kind: str, rng: np.random.Generator) -> Scaling:
         """Fit a scaling to the training rows.
@@ -248,5 +250,6 @@ class Instances:
                 self.y_val[rows_val],
                 self.weight_val[rows_val],
                 self.n_classes,
+                None if self.copies_val is None else self.copies_val[rows_val],
             ),
         )

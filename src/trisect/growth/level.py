@@ -99,7 +99,7 @@ class Verdict:
 
     regions: NDArray[np.int8]
     result_cost: float
-    copies: NDArray[np.int32] | None = None
+    copies: NDArray[np.integer] | None = None
 
     @property
     def n_instances(self) -> int:
@@ -143,7 +143,7 @@ class Deciding:
         last: bool,
         rng: np.random.Generator,
         unsure: NDArray[np.bool_] | None = None,
-        copies: NDArray[np.int32] | None = None,
+        copies: NDArray[np.integer] | None = None,
     ) -> Verdict:
         """Sort instances: by the network's label if it is right, else by granules.
 

@@ -31,7 +31,7 @@ class Examples:
     y: NDArray[np.int32]
     weight: NDArray[np.float32]
     n_classes: int
-    copies: NDArray[np.int32] | None = None
+    copies: NDArray[np.integer] | None = None
 
     def __len__(self) -> int:
         return len(self.y)
@@ -44,6 +44,11 @@ class Examples:
             self.X, self.y, self.weight, np.float32(theta), *side_by_side(networks)
         )
         return losses / self.weight.sum(dtype=np.float64)
+
+    @property
+    def n_instances(self) -> int:
+        """Number of instances that the rows stand for."""
+        return len(self) if self.copies is None else int(self.copies.sum())
 
     def count(self, rows: NDArray[np.integer]) -> int:
         """Count the instances that the rows given stand for."""

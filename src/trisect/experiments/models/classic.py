@@ -109,7 +109,7 @@ CLASSIC = (
         _scikit_learn,
         search_rows=2_000,
         note=f"{SEARCHED_TREES} trees, up to 0.6 of the features per split, "
-        "where the paper goes up to 1,000 and to all",
+        "where the paper goes up to 1,000 trees and all features",
     ),
     Model(
         "KNN",

@@ -15,7 +15,7 @@ _GRANULES = (
     "\nIn refined growth granules count and price the decisions of a level, and the network does "
     "not depend on them; where `granules-rows` and `granules-bins` differ from the first row, it "
     "is because k-means draws random numbers and they do not. In the paper's growth granules "
-    "decide what the next node learns: compare `paper` with `paper-rows` and `paper-bins`.\n"
+    "decide what the next node learns (`paper`, `paper-rows`, `paper-bins`).\n"
 )
 
 
@@ -53,5 +53,6 @@ def ablation_text(outcome: Sequence[Result]) -> str:
     header += [f"{BASELINE} ahead / level / behind", "p (Holm)"]
     size = counted(accuracy.n_datasets, "dataset")
     foot = f"\nMeans over {size}; one configuration, the estimator's defaults, for every variant.\n"
-    foot += _GRANULES
+    if {"granules-rows", "granules-bins"} & {*accuracy.matrix.columns}:
+        foot += _GRANULES
     return heading + " ".join(said) + "\n\n" + pipe_table(header, rows, 2) + foot

@@ -24,7 +24,7 @@ from trisect.experiments.tables import TITLES
 
 Draw = Callable[[], Any]
 _BAND = "; mean and range over folds, where a fold that has stopped growing keeps its last value"
-_REACHED = "; mean over the folds that grew so far, between alpha and beta what is deferred"
+_REACHED = "; mean over the folds that grew that far. What lies between alpha and beta is deferred"
 RANKED = {"accuracy": "accuracy", "auc": "AUC"}
 
 

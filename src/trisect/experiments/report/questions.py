@@ -48,7 +48,7 @@ QUESTIONS = (
         "How does STWD-SFNN perform compared with a topology found by TWD?",
         {"dynamic": ("TWD-SFNN-R",), "twd-5fold": ("TWD-SFNN-R",)},
         "Both are trained in the same way and settle scaling and penalty on validation data. The "
-        "seed draws the cost matrices, so that all folds of a dataset share one draw.",
+        "seed draws the cost matrices, so that folds of the same size share one draw.",
     ),
     Question(
         4,
@@ -123,7 +123,7 @@ def _cost(outcome: Sequence[Result], comparison: Comparison, field: str) -> str:
 
 
 def _paper(table: str, accuracy: Comparison) -> str:
-    """What the paper's own figures say about the same pairs."""
+    """What the paper's own figures say about the pairs that it has."""
     ahead, pairs = 0, 0
     for dataset in map(str, accuracy.matrix.index):
         if dataset in OTHER_PROBLEMS:
@@ -138,9 +138,10 @@ def _paper(table: str, accuracy: Comparison) -> str:
         return ""
     here = sum(duel.wins for duel in accuracy.duels)
     total = sum(duel.wins + duel.ties + duel.losses for duel in accuracy.duels)
+    once = ", which have PCB once" if {*OTHER_PROBLEMS} & {*accuracy.matrix.index} else ""
     return (
         f"It is the more accurate one in {here} of {total} pairs of dataset and rival; in the "
-        f"paper's figures, in {ahead} of {pairs}."
+        f"paper's figures{once}, in {ahead} of {pairs}."
     )
 
 
