@@ -13,7 +13,7 @@ from sklearn.utils import check_random_state, compute_class_weight
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
 
-from trisect.growth import Instances, hold_out, hold_out_copies, merge_repeats, repetitions
+from trisect.growth import Instances, hold_out, merge_repeats
 from trisect.network import Network, Scaling, class_balance, scaled_probabilities
 
 __all__ = ["NetworkClassifier", "network_attributes", "timed"]
@@ -63,10 +63,10 @@ class NetworkClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator):
                 f"{type(self).__name__} needs instances of at least two classes, but "
                 f"the data contains only one class: {present.tolist()!r}."
             )
-        n_classes, copies = len(self.classes_), None
+        n_classes = len(self.classes_)
         if np.count_nonzero(weight) <= FEW_ROWS:
             kept, weight = merge_repeats(X, encoded, weight)
-            X, encoded, copies = X[kept], encoded[kept], repetitions(weight)
+            X, encoded = X[kept], encoded[kept]
         elif (weight == 0).any():
             X, encoded, weight = X[weight > 0], encoded[weight > 0], weight[weight > 0]
         factors = class_balance(encoded, n_classes, delta, weight)
@@ -75,13 +75,6 @@ class NetworkClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator):
         weight32 = _mean_one(weight * factors[encoded])
         if (X_val is None) != (y_val is None):
             raise ValueError("Give both X_val and y_val, or neither.")
-        if X_val is None and copies is not None:
-            train, validation, held = hold_out_copies(y32, copies, validation_fraction, rng)
-            parts = copies - held, held
-            weights = [weight32 * (part / copies).astype(np.float32) for part in parts]
-            return Instances(
-                X, y32, weights[0], train, X, y32, weights[1], validation, n_classes, *parts
-            )
         if X_val is None:
             # Half the memory of row numbers in 64 bits, which is a tenth of a narrow table.
             rows, rows_val = (
@@ -99,7 +92,6 @@ class NetworkClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator):
             _mean_one(factors[encoded_val]),
             rng.permutation(len(X_val)).astype(np.int32),
             n_classes,
-            copies,
         )
 
     def _validation(self, X_val: Any, y_val: Any) -> tuple[NDArray, NDArray[np.int32]]:

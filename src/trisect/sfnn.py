@@ -170,8 +170,7 @@ class SizedNetworkClassifier(NetworkClassifier):
         y : array-like of shape (n_instances,)
             Their classes.
         sample_weight : array-like of shape (n_instances,), default=None
-            Weights of the instances in the loss. Up to 2,048 instances a whole number
-            means as many copies.
+            Weights of the instances in the loss.
         X_val, y_val : array-like, default=None
             Validation data. Without them a share of the training data is held back.
 

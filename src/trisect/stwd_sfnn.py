@@ -296,8 +296,7 @@ class STWDSFNNClassifier(LevelDecisionsMixin, NetworkClassifier):
         y : array-like of shape (n_instances,)
             Their classes. Of two classes, the second in sorted order is the positive.
         sample_weight : array-like of shape (n_instances,), default=None
-            Weights of the instances in the loss. Up to 2,048 instances a whole number
-            means as many copies.
+            Weights of the instances in the loss.
         X_val, y_val : array-like, default=None
             Validation data. Without them a share of the training data is held back.
 

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from trisect.growth import Instances, hold_out, hold_out_copies, merge_repeats, repetitions
+from trisect.growth import Instances, hold_out, merge_repeats
 from trisect.network import SCALES
 
 
@@ -51,44 +51,6 @@ def test_hold_out_depends_on_the_seed_only():
     splits = [hold_out(y, 0.2, np.random.default_rng(seed)) for seed in (1, 1, 2)]
     assert np.array_equal(splits[0][1], splits[1][1])
     assert not np.array_equal(splits[0][1], splits[2][1])
-
-
-@settings(max_examples=60, deadline=None, derandomize=True)
-@given(
-    copies=st.lists(st.integers(1, 30), min_size=2, max_size=40),
-    share=st.floats(0.01, 0.9),
-    seed=st.integers(0, 1000),
-)
-def test_copies_are_held_back_by_their_share(copies, share, seed):
-    rng = np.random.default_rng(seed)
-    copies = np.array(copies)
-    y = rng.integers(0, 2, len(copies))
-    train, validation, held = hold_out_copies(y, copies, share, rng)
-    assert sorted(train) == np.flatnonzero(held < copies).tolist()
-    assert sorted(validation) == np.flatnonzero(held).tolist()
-    for label in np.unique(y):
-        own = y == label
-        total = copies[own].sum()
-        wanted = min(max(round(share * total), 1), total - 1)
-        assert held[own].sum() == wanted
-        heavy, divided = copies > wanted, (held > 0) & (held < copies)
-        assert (own & divided & ~heavy).sum() <= 1, "the others stay whole"
-        assert (np.abs(held - share * copies)[own & heavy] < 2).all()
-
-
-def test_single_copies_are_held_back_like_rows():
-    y = np.repeat([0, 1], [40, 9])
-    rows = hold_out(y, 1 / 9, np.random.default_rng(0))
-    copies = hold_out_copies(y, np.ones(49, int), 1 / 9, np.random.default_rng(0))
-    for part, same in zip(rows, copies[:2], strict=True):
-        assert np.array_equal(part, same)
-
-
-def test_whole_weights_are_copies():
-    assert repetitions(np.array([2.0, 1.0])).tolist() == [2, 1]
-    assert repetitions(np.ones(3)) is None
-    assert repetitions(np.array([1.5, 2.0])) is None
-    assert repetitions(np.array([1e12, 2.0])) is None, "nobody means so many copies"
 
 
 def _merged(X, y, weight):

@@ -53,26 +53,6 @@ def test_verdict_equals_brute_force(seed, n, last, penalty):
     assert verdict.result_cost == pytest.approx(risk)
 
 
-@pytest.mark.parametrize("granules", ["rows", "kmeans", "bins"])
-@pytest.mark.parametrize("seed", range(5))
-def test_copies_are_decided_like_repeated_rows(granules, seed):
-    rng = np.random.default_rng(seed)
-    X = rng.normal(size=(30, 2)).round(1).astype(np.float32)
-    y, wrong = rng.integers(0, 2, size=30).astype(np.int32), rng.random(30) < 0.6
-    copies = rng.integers(1, 5, size=30).astype(np.int32)
-    deciding, again = Deciding(granules, 5, 2.0), np.repeat(np.arange(30), copies)
-    one = deciding.verdict(
-        X, y, wrong, COSTS, False, np.random.default_rng(0), wrong, copies=copies
-    )
-    many = deciding.verdict(
-        X[again], y[again], wrong[again], COSTS, False, np.random.default_rng(0), wrong[again]
-    )
-    assert np.array_equal(one.regions[again], many.regions)
-    assert one.result_cost == pytest.approx(many.result_cost)
-    assert one.n_instances == many.n_instances == copies.sum()
-    assert all(one.count(region) == many.count(region) for region in (POS, BND, NEG))
-
-
 def test_nothing_wrong_costs_nothing():
     y = np.array([0, 1, 1], np.int32)
     rng = np.random.default_rng(0)

@@ -1,12 +1,6 @@
 """Growth: levels that add one node each, decide, and stop when nothing is left."""
 
-from trisect.growth.instances import (
-    Instances,
-    hold_out,
-    hold_out_copies,
-    merge_repeats,
-    repetitions,
-)
+from trisect.growth.instances import Instances, hold_out, merge_repeats
 from trisect.growth.level import Deciding, Ledger, Level, Verdict, levels_table
 from trisect.growth.paper import PaperGrowth
 from trisect.growth.progress import Progress
@@ -27,10 +21,8 @@ __all__ = [
     "Settings",
     "Verdict",
     "hold_out",
-    "hold_out_copies",
     "levels_table",
     "merge_repeats",
-    "repetitions",
     "select_level",
     "settle",
 ]

@@ -8,10 +8,9 @@ from numpy.typing import NDArray
 
 from trisect.network import Examples, Scaling, fit_scaling
 
-__all__ = ["Instances", "hold_out", "hold_out_copies", "merge_repeats", "repetitions"]
+__all__ = ["Instances", "hold_out", "merge_repeats"]
 
 SCALING_ROWS = 200_000
-MOST_COPIES = 20_000
 
 
 def hold_out(
@@ -53,86 +52,6 @@ def hold_out(
         held[members[:n_held]] = True
     train, validation = order[~held[order]], order[held[order]]
     return (train, validation) if len(validation) else (train, train)
-
-
-def hold_out_copies(
-    y: NDArray[Any], copies: NDArray[np.integer], share: float, rng: np.random.Generator
-) -> tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.intp]]:
-    """Split instances that stand for several copies each into training and validation.
-
-    As `hold_out`, but the share is one of copies, of which a class of two or more holds
-    back at least one. An instance with more copies than its class is to give is divided
-    in the same proportion; of the others, at most one per class is divided.
-
-    Parameters
-    ----------
-    y : ndarray of int
-        Classes.
-    copies : ndarray of int
-        Copies of each instance, at least one.
-    share : float
-        Share of the copies of each class to hold back.
-    rng : numpy.random.Generator
-        Source of the order.
-
-    Returns
-    -------
-    train, validation : ndarray of int
-        Row numbers; an instance that is divided is in both.
-    held : ndarray of int
-        Copies of each instance that validate.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from trisect.growth import hold_out_copies
-    >>> y, copies = np.array([0, 1]), np.array([90, 10])
-    >>> hold_out_copies(y, copies, 0.1, np.random.default_rng(0))[2]
-    array([9, 1])
-    """
-    order = rng.permutation(len(y))
-    held = np.zeros(len(y), dtype=np.intp)
-    for label in np.unique(y):
-        members = order[y[order] == label]
-        total = int(copies[members].sum())
-        wanted = min(max(round(share * total), 1), total - 1)
-        heavy = members[copies[members] > wanted]
-        light = members[copies[members] <= wanted]
-        held[heavy] = np.floor(share * copies[heavy])
-        room = wanted - int(held[heavy].sum())
-        before = np.cumsum(copies[light]) - copies[light]
-        held[light] = np.clip(room - before, 0, copies[light])
-        room -= int(held[light].sum())
-        # What rounding has left over goes to those that lost most by it.
-        ranked = heavy[np.argsort(held[heavy] - share * copies[heavy], kind="stable")]
-        for i in range(room):
-            held[ranked[i % len(ranked)]] += 1
-    return order[copies[order] > held[order]], order[held[order] > 0], held
-
-
-def repetitions(weight: NDArray[np.float64]) -> NDArray[np.int32] | None:
-    """Read weights that are whole numbers as numbers of copies.
-
-    Parameters
-    ----------
-    weight : ndarray
-        Positive weights.
-
-    Returns
-    -------
-    ndarray of int or None
-        Copies of each instance; None if there is one of each, or if weights are something
-        else.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from trisect.growth import repetitions
-    >>> repetitions(np.array([1.0, 3.0])), repetitions(np.array([0.5, 3.0]))
-    (array([1, 3], dtype=int32), None)
-    """
-    whole = (weight == np.rint(weight)).all() and weight.sum() <= MOST_COPIES
-    return weight.astype(np.int32) if whole and weight.max() > 1 else None
 
 
 def merge_repeats(
@@ -186,8 +105,6 @@ class Instances:
         The same for validation; often the same arrays with other rows.
     n_classes : int
         Number of classes.
-    copies, copies_val : ndarray of int, optional
-        How many instances each row stands for, if not one.
     """
 
     X: NDArray[Any]
@@ -199,8 +116,6 @@ class Instances:
     weight_val: NDArray[np.float32]
     rows_val: NDArray[np.integer]
     n_classes: int
-    copies: NDArray[np.integer] | None = None
-    copies_val: NDArray[np.integer] | None = None
 
     def fit_scaling(self, kind: str, rng: np.random.Generator) -> Scaling:
         """Fit a scaling to the training rows.
@@ -239,17 +154,12 @@ class Instances:
         rows, rows_val = self.rows[:at_most], self.rows_val[:at_most]
         return (
             Examples(
-                scaling.transform(self.X, rows),
-                self.y[rows],
-                self.weight[rows],
-                self.n_classes,
-                None if self.copies is None else self.copies[rows],
+                scaling.transform(self.X, rows), self.y[rows], self.weight[rows], self.n_classes
             ),
             Examples(
                 scaling.transform(self.X_val, rows_val),
                 self.y_val[rows_val],
                 self.weight_val[rows_val],
                 self.n_classes,
-                None if self.copies_val is None else self.copies_val[rows_val],
             ),
         )

@@ -92,24 +92,14 @@ def levels_table(levels: Sequence[Level]) -> dict[str, list[Any]]:
 
 @dataclass(frozen=True, eq=False)
 class Verdict:
-    """Regions of the instances that a level sorted, and the risk of its decisions.
-
-    ``copies`` says how many instances each row stands for, if not one.
-    """
+    """Regions of the instances that a level sorted, and the risk of its decisions."""
 
     regions: NDArray[np.int8]
     result_cost: float
-    copies: NDArray[np.integer] | None = None
-
-    @property
-    def n_instances(self) -> int:
-        """Number of instances that were sorted."""
-        return len(self.regions) if self.copies is None else int(self.copies.sum())
 
     def count(self, region: np.int8) -> int:
         """Count the instances in a region."""
-        inside = self.regions == region
-        return int(inside.sum() if self.copies is None else self.copies[inside].sum())
+        return int((self.regions == region).sum())
 
 
 @dataclass(frozen=True)
@@ -143,7 +133,6 @@ class Deciding:
         last: bool,
         rng: np.random.Generator,
         unsure: NDArray[np.bool_] | None = None,
-        copies: NDArray[np.integer] | None = None,
     ) -> Verdict:
         """Sort instances: by the network's label if it is right, else by granules.
 
@@ -165,8 +154,6 @@ class Deciding:
             Source of randomness for the granules.
         unsure : ndarray of bool, optional
             Instances to defer though the network is right, except at the last level.
-        copies : ndarray of int, optional
-            How many instances each row stands for, if not one.
 
         Returns
         -------
@@ -176,23 +163,20 @@ class Deciding:
         two_classes = y.max(initial=0) <= 1
         right_region = np.where(y == 1, POS, NEG) if two_classes else np.full(len(y), POS)
         regions = right_region.astype(np.int8)
-        judged = np.flatnonzero(wrong)
-        if copies is not None:
-            judged = np.repeat(judged, copies[judged])
-        last = last or (self.few_two_way and len(judged) <= self.n_granules)
+        last = last or (self.few_two_way and wrong.sum() <= self.n_granules)
         if unsure is not None and not last:
             regions[unsure] = BND
-        if not len(judged):
-            return Verdict(regions, 0.0, copies)
-        groups = granulate(X[judged], self.granules, self.n_granules, rng)
-        positive = y[judged] == 1 if two_classes else _in_commonest_class(groups, y[judged])
+        if not wrong.any():
+            return Verdict(regions, 0.0)
+        groups = granulate(X[wrong], self.granules, self.n_granules, rng)
+        positive = y[wrong] == 1 if two_classes else _in_commonest_class(groups, y[wrong])
         p = conditional_probability(groups, positive)
         if last:
             decided = two_way_regions(p, costs.gamma)
         else:
             decided = three_way_regions(p, costs.alpha, costs.beta)
-        regions[judged] = decided
-        return Verdict(regions, result_cost(p, decided, costs, self.boundary_penalty), copies)
+        regions[wrong] = decided
+        return Verdict(regions, result_cost(p, decided, costs, self.boundary_penalty))
 
 
 def _in_commonest_class(groups: NDArray, y: NDArray) -> NDArray[np.bool_]:
@@ -267,7 +251,7 @@ class Ledger:
             alpha=costs.alpha,
             beta=costs.beta,
             gamma=costs.gamma,
-            n_instances=verdict.n_instances,
+            n_instances=len(verdict.regions),
             n_hard=n_hard,
             n_misclassified=n_misclassified,
             n_pos=verdict.count(POS),

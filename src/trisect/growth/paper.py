@@ -79,11 +79,9 @@ class PaperGrowth:
             X, y = examples.X[boundary], examples.y[boundary]
             wrong = node.logits(X).argmax(axis=1) != y
             last = i == len(self.chain) - 1
-            copies = None if examples.copies is None else examples.copies[boundary]
-            verdict = self.deciding.verdict(X, y, wrong, costs, last, rng, copies=copies)
-            n_wrong = examples.count(boundary[wrong])
+            verdict = self.deciding.verdict(X, y, wrong, costs, last, rng)
             level = ledger.enter(
-                costs, verdict, examples.count(boundary), n_wrong, network, validation
+                costs, verdict, len(boundary), int(wrong.sum()), network, validation
             )
             boundary = boundary[verdict.regions == BND]
             if progress.end_level(level) or not len(boundary):

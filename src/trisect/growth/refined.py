@@ -110,7 +110,7 @@ class RefinedGrowth:
             if not len(hard):
                 break
             progress.begin_level()
-            costs, n_hard = self.chain[i], examples.count(hard)
+            costs, n_hard = self.chain[i], len(hard)
             network = self._with_node(network, examples, validation, rows, offset, rng, progress)
             logits = network.logits(examples.X)
             wrong, unsure = _difficult(examples, logits, costs)
@@ -118,11 +118,9 @@ class RefinedGrowth:
             rows, offset = self._lesson(hard, logits)
             del logits  # Memory may be short, and what the next node needs is in offset.
             verdict = self.deciding.verdict(
-                examples.X, examples.y, wrong, costs, i == len(self.chain) - 1, rng, unsure,
-                examples.copies,
-            )  # fmt: skip
-            n_wrong = examples.count(np.flatnonzero(wrong))
-            level = ledger.enter(costs, verdict, n_hard, n_wrong, network, validation)
+                examples.X, examples.y, wrong, costs, i == len(self.chain) - 1, rng, unsure
+            )
+            level = ledger.enter(costs, verdict, n_hard, int(wrong.sum()), network, validation)
             if progress.end_level(level):
                 break
         return ledger.levels

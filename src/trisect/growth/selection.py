@@ -45,12 +45,11 @@ def select_level(levels: Sequence[Level], validation: Examples, rule: str = "one
     if rule == "best":
         return best
     excess = means - means[best]
-    copies = np.ones(len(weight)) if validation.copies is None else validation.copies
-    return int(np.argmax(excess <= _standard_errors(losses - losses[best], weight, copies)))
+    return int(np.argmax(excess <= _standard_errors(losses - losses[best], weight)))
 
 
-def _standard_errors(differences: NDArray, weight: NDArray, copies: NDArray) -> NDArray:
-    """Compute the standard error of the weighted mean of each row, over copies."""
+def _standard_errors(differences: NDArray, weight: NDArray) -> NDArray:
+    """Compute the standard error of the weighted mean of each row."""
     means = differences @ weight
-    squares = np.square(differences - means[:, None]) @ (np.square(weight) / copies)
+    squares = np.square(differences - means[:, None]) @ np.square(weight)
     return np.sqrt(squares)

@@ -69,7 +69,7 @@ def settle(
             losses[settings] = run.probe(examples, validation, np.random.default_rng(seed))
         return losses[settings]
 
-    n_validation = next(iter(options.values()))[1].n_instances
+    n_validation = len(next(iter(options.values()))[1])
     notable = 1.0 - 0.5 / np.sqrt(n_validation)
 
     def best(first: Settings, *others: Settings) -> Settings:

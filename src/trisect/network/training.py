@@ -22,16 +22,12 @@ Monitor = Callable[[], bool]
 
 @dataclass(frozen=True, eq=False)
 class Examples:
-    """Scaled instances with their classes and weights, as the kernels read them.
-
-    ``copies`` says how many instances each row stands for, if not one.
-    """
+    """Scaled instances with their classes and weights, as the kernels read them."""
 
     X: NDArray[np.float32]
     y: NDArray[np.int32]
     weight: NDArray[np.float32]
     n_classes: int
-    copies: NDArray[np.integer] | None = None
 
     def __len__(self) -> int:
         return len(self.y)
@@ -45,19 +41,9 @@ class Examples:
         )
         return losses / self.weight.sum(dtype=np.float64)
 
-    @property
-    def n_instances(self) -> int:
-        """Number of instances that the rows stand for."""
-        return len(self) if self.copies is None else int(self.copies.sum())
-
-    def count(self, rows: NDArray[np.integer]) -> int:
-        """Count the instances that the rows given stand for."""
-        return len(rows) if self.copies is None else int(self.copies[rows].sum())
-
     def head(self, n: int) -> "Examples":
         """Return the first n instances, without a copy."""
-        copies = None if self.copies is None else self.copies[:n]
-        return replace(self, X=self.X[:n], y=self.y[:n], weight=self.weight[:n], copies=copies)
+        return replace(self, X=self.X[:n], y=self.y[:n], weight=self.weight[:n])
 
 
 @dataclass(frozen=True)
