@@ -8,6 +8,7 @@ from sklearn.model_selection import train_test_split
 from trisect import CostMatrix, STWDSFNNClassifier, TWDSFNNClassifier
 from trisect.decisions import BND
 from trisect.growth import Deciding
+from trisect.network import Examples
 from trisect.twd_sfnn import draw_costs
 
 COSTS = CostMatrix(pp=0, bp=0.1, np=0.9, pn=0.9, bn=0.1, nn=0)
@@ -65,12 +66,14 @@ def test_a_chain_of_costs_is_refused():
 
 @pytest.mark.parametrize(("n_wrong", "deferred"), [(6, 6), (5, 0), (4, 0)])
 def test_gamma_decides_when_no_more_are_wrong_than_there_are_granules(n_wrong, deferred):
-    X, y = np.zeros((12, 1)), np.tile([0, 1], 6)
+    y = np.tile([0, 1], 6).astype(np.int32)
+    examples = Examples(np.zeros((12, 1), np.float32), y, np.ones(12, np.float32), 2)
     wrong = np.arange(12) < n_wrong
     rule = Deciding("rows", 5, 2.0, few_two_way=True)
-    verdict = rule.verdict(X, y, wrong, COSTS, False, np.random.default_rng(0))
+    verdict = rule.verdict(examples, wrong, COSTS, False, np.random.default_rng(0))
     assert verdict.count(BND) == deferred
-    plain = Deciding("rows", 5, 2.0).verdict(X, y, wrong, COSTS, False, np.random.default_rng(0))
+    three_way = Deciding("rows", 5, 2.0)
+    plain = three_way.verdict(examples, wrong, COSTS, False, np.random.default_rng(0))
     assert plain.count(BND) == n_wrong
 
 

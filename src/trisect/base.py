@@ -13,7 +13,7 @@ from sklearn.utils import check_random_state, compute_class_weight
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
 
-from trisect.growth import Instances, hold_out, merge_repeats
+from trisect.growth import Instances, hold_out, hold_out_merged, merge_repeats
 from trisect.network import Network, Scaling, class_balance, scaled_probabilities
 
 __all__ = ["NetworkClassifier", "network_attributes", "timed"]
@@ -63,24 +63,44 @@ class NetworkClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator):
                 f"{type(self).__name__} needs instances of at least two classes, but "
                 f"the data contains only one class: {present.tolist()!r}."
             )
-        n_classes = len(self.classes_)
+        n_classes, count = len(self.classes_), None
         if np.count_nonzero(weight) <= FEW_ROWS:
-            kept, weight = merge_repeats(X, encoded, weight)
-            X, encoded = X[kept], encoded[kept]
+            distinct, weight, count = merge_repeats(X, encoded, weight)
+            X, encoded = X[distinct], encoded[distinct]
         elif (weight == 0).any():
             X, encoded, weight = X[weight > 0], encoded[weight > 0], weight[weight > 0]
-        factors = class_balance(encoded, n_classes, delta, weight)
-        factors *= self._class_weights(encoded, weight)
+        class_weights = self._class_weights(encoded, weight)
+        factors = class_balance(encoded, n_classes, delta, weight) * class_weights
+        # Shares of classes in granules know weights, but no balance of the loss.
+        mass = weight * class_weights[encoded] if class_weights.all() else weight
+        mass = mass if mass.max() > mass.min() else None
         y32 = encoded.astype(np.int32)
         weight32 = _mean_one(weight * factors[encoded])
         if (X_val is None) != (y_val is None):
             raise ValueError("Give both X_val and y_val, or neither.")
+        if X_val is None and count is not None:
+            train, validation, kept, held = hold_out_merged(
+                y32, weight, count, validation_fraction, rng
+            )
+            return Instances(
+                X,
+                y32,
+                weight32 * kept.astype(np.float32),
+                train,
+                X,
+                y32,
+                weight32 * held.astype(np.float32),
+                validation,
+                n_classes,
+                None if mass is None else mass * kept,
+                np.maximum(np.rint(count * kept), 1).astype(np.int64),
+            )
         if X_val is None:
             # Half the memory of row numbers in 64 bits, which is a tenth of a narrow table.
             rows, rows_val = (
                 part.astype(np.int32) for part in hold_out(y32, validation_fraction, rng)
             )
-            return Instances(X, y32, weight32, rows, X, y32, weight32, rows_val, n_classes)
+            return Instances(X, y32, weight32, rows, X, y32, weight32, rows_val, n_classes, mass)
         X_val, encoded_val = self._validation(X_val, y_val)
         return Instances(
             X,
@@ -92,6 +112,8 @@ class NetworkClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator):
             _mean_one(factors[encoded_val]),
             rng.permutation(len(X_val)).astype(np.int32),
             n_classes,
+            mass,
+            count,
         )
 
     def _validation(self, X_val: Any, y_val: Any) -> tuple[NDArray, NDArray[np.int32]]:

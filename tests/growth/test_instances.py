@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from trisect.growth import Instances, hold_out, merge_repeats
+from trisect.growth import Instances, hold_out, hold_out_merged, merge_repeats
 from trisect.network import SCALES
 
 
@@ -53,8 +53,70 @@ def test_hold_out_depends_on_the_seed_only():
     assert not np.array_equal(splits[0][1], splits[2][1])
 
 
+@settings(max_examples=60, deadline=None, derandomize=True)
+@given(
+    copies=st.lists(st.integers(1, 30), min_size=2, max_size=40),
+    share=st.floats(0.01, 0.9),
+    unit=st.sampled_from([1.0, 0.1, 7.0]),
+    seed=st.integers(0, 1000),
+)
+def test_copies_are_held_back_by_their_share(copies, share, unit, seed):
+    rng, copies = np.random.default_rng(seed), np.array([1, *copies])
+    y = np.zeros(len(copies), int)
+    train, validation, kept, held = hold_out_merged(y, unit * copies, copies, share, rng)
+    np.testing.assert_allclose(kept + held, 1)
+    assert sorted(train) == np.flatnonzero(kept).tolist()
+    assert sorted(validation) == np.flatnonzero(held).tolist()
+    assert (np.abs(held - share) * copies < 1).all(), "each gives its share"
+    total = copies.sum()
+    if copies.max() > 1 and share * len(copies) < 1:
+        np.testing.assert_allclose(held, share)
+    else:
+        wanted = min(max(round(share * total), 1), total - 1)
+        assert (held * copies).sum() == pytest.approx(wanted)
+        np.testing.assert_allclose(held * copies, np.rint(held * copies), atol=1e-9)
+
+
+def test_single_copies_are_held_back_like_rows():
+    y = np.repeat([0, 1, 2], [40, 9, 1])
+    rows = hold_out(y, 1 / 9, np.random.default_rng(0))
+    for weight in (np.ones(50), np.where(y == 0, 0.3, 8.0)):
+        merged = hold_out_merged(y, weight, np.ones(50, int), 1 / 9, np.random.default_rng(0))
+        for part, same in zip(rows, merged[:2], strict=True):
+            assert np.array_equal(part, same)
+        assert set(merged[2]) == {0, 1}, "nothing is divided"
+
+
+def test_where_nothing_can_be_held_back_all_instances_validate():
+    train, validation, kept, held = hold_out_merged(
+        np.array([0, 1]), np.array([1.0, 5.0]), np.ones(2, int), 0.1, np.random.default_rng(0)
+    )
+    assert np.array_equal(train, validation) and sorted(train) == [0, 1]
+    assert kept.tolist() == held.tolist() == [1, 1]
+
+
+def test_fractions_of_copies_are_held_back_by_lot():
+    # Two copies are twice as likely to give one as one copy is, whatever comes first.
+    copies, held = np.repeat([1, 2], 30), np.zeros(60)
+    for seed in range(300):
+        rng = np.random.default_rng(seed)
+        part = hold_out_merged(np.zeros(60, int), 1.0 * copies, copies, 0.1, rng)[3]
+        held += part * copies / 300
+    assert held[:30].mean() == pytest.approx(0.1, abs=0.02)
+    assert held[30:].mean() == pytest.approx(0.2, abs=0.02)
+    assert held[:30].min() > 0.02 and held[30:].max() < 0.35
+
+
+@pytest.mark.parametrize("weight", [[1.0, 2.5], [1e-300, 1.0]])
+def test_weights_that_are_no_copies_leave_the_rows_to_be_counted(weight):
+    # Of ten instances with forty rows each, a tenth of the rows is held back.
+    weight, count = np.repeat(weight, 5), np.full(10, 40)
+    held = hold_out_merged(np.zeros(10, int), weight, count, 0.1, np.random.default_rng(0))[3]
+    np.testing.assert_allclose(held, 0.1)
+
+
 def _merged(X, y, weight):
-    rows, total = merge_repeats(X, y, weight)
+    rows, total, _ = merge_repeats(X, y, weight)
     return {(*X[r], y[r]): w for r, w in zip(rows.tolist(), total.tolist(), strict=True)}
 
 
@@ -82,12 +144,13 @@ def test_merging_does_not_depend_on_the_order():
     rng = np.random.default_rng(0)
     X, y = rng.integers(0, 4, size=(60, 2)).astype(float), rng.integers(0, 2, size=60)
     weight = rng.integers(1, 4, size=60).astype(float)
-    rows, total = merge_repeats(X, y, weight)
+    rows, total, count = merge_repeats(X, y, weight)
     order = rng.permutation(60)
-    rows2, total2 = merge_repeats(X[order], y[order], weight[order])
+    rows2, total2, count2 = merge_repeats(X[order], y[order], weight[order])
     assert np.array_equal(X[rows], X[order][rows2])
     assert np.array_equal(y[rows], y[order][rows2])
-    assert np.array_equal(total, total2)
+    assert np.array_equal(total, total2) and np.array_equal(count, count2)
+    assert count.sum() == 60
 
 
 @pytest.mark.parametrize("kind", SCALES)

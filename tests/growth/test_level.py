@@ -13,6 +13,11 @@ COSTS = CostMatrix.from_array([[0, 0.2, 0.8], [0.6, 0.1, 0]])
 ROWS = Deciding("rows", 5, 2.0)
 
 
+def _examples(X, y, **options):
+    X, y = np.asarray(X, np.float32), np.asarray(y, np.int32)
+    return Examples(X, y, np.ones(len(y), np.float32), y.max() + 1, **options)
+
+
 def _brute_force(X, y, wrong, costs, last, penalty):
     """Regions and risk of two classes, instance by instance, from the definitions."""
     regions, risk = [], 0.0
@@ -47,27 +52,61 @@ def test_verdict_equals_brute_force(seed, n, last, penalty):
     X = rng.integers(0, 3, size=(n, 1)).astype(np.float32)
     y, wrong = rng.integers(0, 2, size=n).astype(np.int32), rng.random(n) < 0.6
     costs = sample_cost_matrices(1, rng)[0]
-    verdict = Deciding("rows", 5, penalty).verdict(X, y, wrong, costs, last, rng)
+    verdict = Deciding("rows", 5, penalty).verdict(_examples(X, y), wrong, costs, last, rng)
     regions, risk = _brute_force(X, y, wrong, costs, last, penalty)
     assert verdict.regions.tolist() == regions
     assert verdict.result_cost == pytest.approx(risk)
 
 
+@pytest.mark.parametrize("n_classes", [2, 3])
+@pytest.mark.parametrize("granules", ["rows", "bins"])
+@pytest.mark.parametrize("last", [False, True])
+@pytest.mark.parametrize("seed", range(5))
+def test_copies_are_decided_like_repeated_rows(n_classes, granules, last, seed):
+    rng = np.random.default_rng(seed)
+    X = rng.normal(size=(30, 2)).round(1)
+    y, wrong = rng.integers(0, n_classes, size=30), rng.random(30) < 0.6
+    copies, deciding = rng.integers(1, 5, size=30), Deciding(granules, 3, 2.0)
+    again = np.repeat(np.arange(30), copies)
+    merged = _examples(X, y, mass=0.5 * copies, copies=copies)
+    one = deciding.verdict(merged, wrong, COSTS, last, rng, ~wrong)
+    many = deciding.verdict(
+        _examples(X[again], y[again]), wrong[again], COSTS, last, rng, ~wrong[again]
+    )
+    assert np.array_equal(one.regions[again], many.regions)
+    assert one.result_cost == pytest.approx(many.result_cost)
+    assert all(one.count(region) == many.count(region) for region in (POS, BND, NEG))
+    levels = [
+        Ledger(np.ones(1), np.ones(1), []).enter(COSTS, v, 1, 1, _node(0), VALIDATION)
+        for v in (one, many)
+    ]
+    assert levels[0].n_instances == levels[1].n_instances == copies.sum()
+
+
+def test_the_mass_of_instances_makes_the_share():
+    # One granule: a positive instance that weighs three, and a negative one.
+    examples = _examples(np.zeros((2, 1)), [1, 0], mass=np.array([3.0, 1.0]))
+    verdict = ROWS.verdict(examples, np.ones(2, bool), COSTS, False, np.random.default_rng(0))
+    action = POS if COSTS.alpha <= 0.75 else BND
+    assert verdict.regions.tolist() == [action] * 2
+    p = 0.75
+    defer, accept = 2 * (COSTS.bp * p + COSTS.bn * (1 - p)), COSTS.pp * p + COSTS.pn * (1 - p)
+    assert verdict.result_cost == pytest.approx(2 * (accept if action == POS else defer))
+
+
 def test_nothing_wrong_costs_nothing():
-    y = np.array([0, 1, 1], np.int32)
     rng = np.random.default_rng(0)
-    verdict = ROWS.verdict(np.zeros((3, 1)), y, np.zeros(3, bool), COSTS, False, rng)
+    examples = _examples(np.zeros((3, 1)), [0, 1, 1])
+    verdict = ROWS.verdict(examples, np.zeros(3, bool), COSTS, False, rng)
     assert verdict.regions.tolist() == [NEG, POS, POS]
     assert verdict.result_cost == 0
 
 
 @pytest.mark.parametrize("last", [False, True])
 def test_unsure_instances_are_deferred_until_the_last_level(last):
-    y = np.array([0, 1, 1, 0], np.int32)
+    examples = _examples(np.zeros((4, 1)), [0, 1, 1, 0])
     wrong, unsure = np.array([0, 0, 0, 1], bool), np.array([1, 0, 1, 1], bool)
-    verdict = ROWS.verdict(
-        np.zeros((4, 1)), y, wrong, COSTS, last, np.random.default_rng(0), unsure
-    )
+    verdict = ROWS.verdict(examples, wrong, COSTS, last, np.random.default_rng(0), unsure)
     # The last one is wrong and its granule is all negative: it is rejected.
     expected = [NEG, POS, POS, NEG] if last else [BND, POS, BND, NEG]
     assert verdict.regions.tolist() == expected
@@ -76,29 +115,30 @@ def test_unsure_instances_are_deferred_until_the_last_level(last):
 @pytest.mark.parametrize("granules", ["kmeans", "rows", "bins"])
 def test_the_last_level_defers_nothing(granules):
     rng = np.random.default_rng(0)
-    X, y = rng.normal(size=(80, 2)), rng.integers(0, 2, size=80).astype(np.int32)
+    examples = _examples(rng.normal(size=(80, 2)), rng.integers(0, 2, size=80))
     wrong = rng.random(80) < 0.5
     deciding = Deciding(granules, 4, 2.0)
-    verdict = deciding.verdict(X, y, wrong, COSTS, True, rng, np.ones(80, bool))
+    verdict = deciding.verdict(examples, wrong, COSTS, True, rng, np.ones(80, bool))
     assert verdict.count(BND) == 0 and verdict.count(POS) + verdict.count(NEG) == 80
 
 
 def test_more_than_two_classes_count_the_commonest_of_a_granule():
     # One granule with classes 2, 2, 0: p = 2/3 for the twos and for the zero alike
     # is the share of the commonest class, and what is right is accepted.
-    X = np.zeros((5, 1))
-    y = np.array([2, 2, 0, 1, 0], np.int32)
+    examples = _examples(np.zeros((5, 1)), [2, 2, 0, 1, 0])
     wrong = np.array([1, 1, 1, 0, 0], bool)
     costs = CostMatrix.from_array([[0, 0.3, 0.8], [0.6, 0.1, 0]])
     assert costs.beta < 2 / 3 >= costs.alpha
-    verdict = ROWS.verdict(X, y, wrong, costs, False, np.random.default_rng(0))
+    verdict = ROWS.verdict(examples, wrong, costs, False, np.random.default_rng(0))
     assert verdict.regions.tolist() == [POS] * 5
     p = 2 / 3
     assert verdict.result_cost == pytest.approx(3 * (costs.pp * p + costs.pn * (1 - p)))
 
 
 def _verdict(n_pos, n_bnd, n_neg, risk=0.5):
-    return Verdict(np.repeat([POS, BND, NEG], [n_pos, n_bnd, n_neg]).astype(np.int8), risk)
+    regions = np.repeat([POS, BND, NEG], [n_pos, n_bnd, n_neg]).astype(np.int8)
+    examples = _examples(np.zeros((len(regions), 1)), np.ones(len(regions)))
+    return Verdict(examples, regions, risk)
 
 
 def _node(bias):

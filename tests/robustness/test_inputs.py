@@ -158,10 +158,13 @@ def test_constant_columns_change_nothing_much(growth, scale):
 
 
 @pytest.mark.parametrize("growth", GROWTHS)
-def test_only_constant_columns_give_the_class_shares(growth):
+@pytest.mark.parametrize("validate", ["given", "held back"])
+def test_only_constant_columns_give_the_class_shares(growth, validate):
     X, y = np.full((200, 2), 5.0), np.repeat([0, 1], [150, 50])
     model = _model(growth, theta=0, learning_rate=0.02, joint_updates=300, max_epochs=200)
-    p = _sound(model.fit(X, y, X_val=X, y_val=y), X)
+    given = {"X_val": X, "y_val": y} if validate == "given" else {}
+    p = _sound(model.fit(X, y, **given), X)
+    assert model.levels_[0].n_instances == (200 if given else 177), "every copy counts"
     assert np.ptp(p[:, 1]) == 0
     assert p[0, 1] == pytest.approx(0.25, abs=0.05)
 
@@ -185,13 +188,25 @@ def test_huge_values_are_learnt_like_small_ones():
 
 
 @pytest.mark.parametrize("growth", GROWTHS)
-def test_contradicting_duplicates_get_their_share(growth):
+@pytest.mark.parametrize("validate", ["given", "held back"])
+@pytest.mark.parametrize("weights", ["none", "frequencies", "any"])
+@pytest.mark.parametrize("share", [0.2, 0.4])
+def test_contradicting_duplicates_get_their_share(growth, validate, weights, share):
     # Of each of two points, a known share is positive.
-    X = np.repeat([[0.0], [1.0]], 100, axis=0)
-    y = np.concatenate([np.arange(100) < 20, np.arange(100) < 70]).astype(int)
+    X, n_positive = np.repeat([[0.0], [1.0]], 100, axis=0), round(100 * share)
+    y = np.concatenate([np.arange(100) < n_positive, np.arange(100) < 70]).astype(int)
+    given = {"X_val": X, "y_val": y} if validate == "given" else {}
+    if weights == "frequencies":
+        X, y = np.array([[0.0], [0.0], [1.0], [1.0]]), np.tile([0, 1], 2)
+        given["sample_weight"] = [100 - n_positive, n_positive, 30, 70]
+    elif weights == "any":
+        given["sample_weight"] = np.random.default_rng(0).uniform(0.9, 1.1, size=200)
     model = _model(growth, theta=0, l2=1e-3, learning_rate=0.02, joint_updates=500, max_epochs=300)
-    p = _sound(model.fit(X, y, X_val=X, y_val=y), X)
-    assert p[0, 1] == pytest.approx(0.2, abs=0.06) and p[-1, 1] == pytest.approx(0.7, abs=0.06)
+    p = _sound(model.fit(X, y, **given), X)
+    if weights != "frequencies":
+        n_instances = 200 if validate == "given" else 178
+        assert abs(model.levels_[0].n_instances - n_instances) <= 1, "every copy counts"
+    assert p[0, 1] == pytest.approx(share, abs=0.06) and p[-1, 1] == pytest.approx(0.7, abs=0.06)
 
 
 @pytest.mark.parametrize("growth", GROWTHS)

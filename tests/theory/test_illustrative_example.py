@@ -83,8 +83,8 @@ class _Recording(Deciding):
         object.__setattr__(self, "wrong", [])
         object.__setattr__(self, "regions", [])
 
-    def verdict(self, X, y, wrong, *arguments):
-        verdict = super().verdict(X, y, wrong, *arguments)
+    def verdict(self, examples, wrong, *arguments):
+        verdict = super().verdict(examples, wrong, *arguments)
         self.wrong.append(wrong)
         self.regions.append(verdict.regions)
         return verdict

@@ -138,7 +138,9 @@ def granulate(
     return np.unique(labels, return_inverse=True)[1].astype(np.intp, copy=False)
 
 
-def granule_probabilities(labels: ArrayLike, positive: ArrayLike) -> NDArray[np.float64]:
+def granule_probabilities(
+    labels: ArrayLike, positive: ArrayLike, sample_weight: ArrayLike | None = None
+) -> NDArray[np.float64]:
     """Compute the share of positive instances in each granule.
 
     Parameters
@@ -147,6 +149,8 @@ def granule_probabilities(labels: ArrayLike, positive: ArrayLike) -> NDArray[np.
         Granule of each instance, from 0.
     positive : array-like of bool of shape (n_instances,)
         Whether each instance is positive.
+    sample_weight : array-like of shape (n_instances,), optional
+        What each instance weighs in its share; by default all weigh the same.
 
     Returns
     -------
@@ -165,12 +169,21 @@ def granule_probabilities(labels: ArrayLike, positive: ArrayLike) -> NDArray[np.
             "labels and positive must be one-dimensional and equally long, "
             f"got shapes {labels.shape} and {positive.shape}."
         )
-    sizes = np.bincount(labels)
-    hits = np.bincount(labels[positive], minlength=len(sizes))
+    weight = None if sample_weight is None else np.asarray(sample_weight, dtype=np.float64)
+    if weight is not None and weight.shape != labels.shape:
+        raise ValueError(
+            f"{len(labels)} instances have sample_weight of shape {weight.shape}; "
+            "give one number for each."
+        )
+    sizes = np.bincount(labels, weight)
+    of_positive = None if weight is None else weight[positive]
+    hits = np.bincount(labels[positive], of_positive, minlength=len(sizes))
     return np.divide(hits, sizes, out=np.full(len(sizes), np.nan), where=sizes > 0)
 
 
-def conditional_probability(labels: ArrayLike, positive: ArrayLike) -> NDArray[np.float64]:
+def conditional_probability(
+    labels: ArrayLike, positive: ArrayLike, sample_weight: ArrayLike | None = None
+) -> NDArray[np.float64]:
     """Give each instance the share of positive instances in its granule.
 
     Parameters
@@ -179,6 +192,8 @@ def conditional_probability(labels: ArrayLike, positive: ArrayLike) -> NDArray[n
         Granule of each instance, from 0.
     positive : array-like of bool of shape (n_instances,)
         Whether each instance is positive.
+    sample_weight : array-like of shape (n_instances,), optional
+        What each instance weighs in its share; by default all weigh the same.
 
     Returns
     -------
@@ -191,7 +206,8 @@ def conditional_probability(labels: ArrayLike, positive: ArrayLike) -> NDArray[n
     >>> conditional_probability([0, 1, 1], [False, True, False])
     array([0. , 0.5, 0.5])
     """
-    return granule_probabilities(labels, positive)[np.asarray(labels, dtype=np.intp)]
+    shares = granule_probabilities(labels, positive, sample_weight)
+    return shares[np.asarray(labels, dtype=np.intp)]
 
 
 @cache

@@ -124,7 +124,11 @@ def expected_losses(p: ArrayLike, costs: CostMatrix) -> NDArray[np.float64]:
 
 
 def result_cost(
-    p: ArrayLike, regions: ArrayLike, costs: CostMatrix, boundary_penalty: float = 2.0
+    p: ArrayLike,
+    regions: ArrayLike,
+    costs: CostMatrix,
+    boundary_penalty: float = 2.0,
+    sample_weight: ArrayLike | None = None,
 ) -> float:
     """Sum the expected losses of the actions taken: the risk of a level.
 
@@ -138,6 +142,8 @@ def result_cost(
         Costs of the level.
     boundary_penalty : float, default=2.0
         Factor, at least 1, on the loss of each deferred instance.
+    sample_weight : array-like of shape (n_instances,), optional
+        How often each instance counts; once by default.
 
     Returns
     -------
@@ -162,7 +168,13 @@ def result_cost(
         raise ValueError(f"{len(losses)} probabilities were given for {regions.size} regions.")
     columns = 1 - regions.astype(np.intp)
     taken = np.take_along_axis(losses, columns[:, None], axis=1)[:, 0]
-    return float(np.sum(taken * np.where(regions == BND, boundary_penalty, 1.0)))
+    taken *= np.where(regions == BND, boundary_penalty, 1.0)
+    if sample_weight is not None:
+        weight = np.asarray(sample_weight)
+        if weight.shape != taken.shape:
+            raise ValueError(f"{weight.size} weights were given for {len(taken)} probabilities.")
+        taken *= weight
+    return float(np.sum(taken))
 
 
 def as_probabilities(p: ArrayLike) -> NDArray[np.float64]:

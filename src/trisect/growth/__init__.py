@@ -1,6 +1,6 @@
 """Growth: levels that add one node each, decide, and stop when nothing is left."""
 
-from trisect.growth.instances import Instances, hold_out, merge_repeats
+from trisect.growth.instances import Instances, hold_out, hold_out_merged, merge_repeats
 from trisect.growth.level import Deciding, Ledger, Level, Verdict, levels_table
 from trisect.growth.paper import PaperGrowth
 from trisect.growth.progress import Progress
@@ -21,6 +21,7 @@ __all__ = [
     "Settings",
     "Verdict",
     "hold_out",
+    "hold_out_merged",
     "levels_table",
     "merge_repeats",
     "select_level",

@@ -8,9 +8,10 @@ from numpy.typing import NDArray
 
 from trisect.network import Examples, Scaling, fit_scaling
 
-__all__ = ["Instances", "hold_out", "merge_repeats"]
+__all__ = ["Instances", "hold_out", "hold_out_merged", "merge_repeats"]
 
 SCALING_ROWS = 200_000
+MOST_COPIES = 1e9
 
 
 def hold_out(
@@ -54,9 +55,93 @@ def hold_out(
     return (train, validation) if len(validation) else (train, train)
 
 
+def hold_out_merged(
+    y: NDArray[Any],
+    weight: NDArray[np.float64],
+    count: NDArray[np.int64],
+    share: float,
+    rng: np.random.Generator,
+) -> tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.float64], NDArray[np.float64]]:
+    """Split distinct instances, of which some stand for several that were merged.
+
+    As `hold_out` where each stands for one. Others give their share of copies, and what is
+    less than a copy goes to some instances by lot; so an instance may train and validate
+    both, as copies with rows of their own would. Where a class has fewer different ones
+    than make up one share, each gives its share.
+
+    Parameters
+    ----------
+    y : ndarray of int
+        Classes.
+    weight, count : ndarray
+        Their weights, and how many rows were merged into each, see `merge_repeats`.
+    share : float
+        Share of each class to hold back.
+    rng : numpy.random.Generator
+        Source of the order.
+
+    Returns
+    -------
+    train, validation : ndarray of int
+        Row numbers; an instance that is divided is in both.
+    kept, held : ndarray
+        The part of each instance that trains and that validates.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from trisect.growth import hold_out_merged
+    >>> y, count = np.array([0, 0, 1]), np.array([60, 30, 10])
+    >>> held = hold_out_merged(y, 1.0 * count, count, 0.1, np.random.default_rng(0))[3]
+    >>> held * count
+    array([6., 3., 1.])
+    """
+    order = rng.permutation(len(y))
+    held = np.zeros(len(y))
+    for label in np.unique(y):
+        members = order[y[order] == label]
+        held[members] = _parts_held_back(weight[members], count[members], share)
+    kept = 1.0 - held
+    train, validation = order[kept[order] > 0], order[held[order] > 0]
+    if not len(validation):
+        return train, train, kept, kept
+    return train, validation, kept, held
+
+
+def _parts_held_back(
+    weight: NDArray[np.float64], count: NDArray[np.int64], share: float
+) -> NDArray[np.float64]:
+    """Compute which part of each member of a class validates; the first ones come first."""
+    repeated = count.max() > 1 or weight.max() > weight.min()
+    if repeated and share * len(weight) < 1:
+        return np.full(len(weight), share)
+    copies = _copies(weight, count)
+    due = share * copies
+    held = np.floor(due)
+    total = int(copies.sum())
+    n_rest = min(max(round(share * total), 1), total - 1) - int(held.sum())
+    # The larger the fraction of a copy, the further ahead in the queue.
+    with np.errstate(divide="ignore"):
+        place = np.arange(1, len(held) + 1) / (due - held)
+    held[np.argsort(place, kind="stable")[:n_rest]] += 1
+    return held / copies
+
+
+def _copies(weight: NDArray[np.float64], count: NDArray[np.int64]) -> NDArray[np.float64]:
+    """Tell for how many copies each member of a class stands.
+
+    Only ratios of weights matter, so the smallest weight is one copy. Where the others are
+    no multiples of it, weights are something else than copies, and rows are counted.
+    """
+    ratio = weight / weight.min()
+    copies = np.rint(ratio)
+    whole = copies.max() < MOST_COPIES and np.allclose(ratio, copies, rtol=1e-9, atol=0.0)
+    return copies if whole else count.astype(np.float64)
+
+
 def merge_repeats(
     X: NDArray[Any], y: NDArray[Any], weight: NDArray[np.float64]
-) -> tuple[NDArray[np.intp], NDArray[np.float64]]:
+) -> tuple[NDArray[np.intp], NDArray[np.float64], NDArray[np.int64]]:
     """Find the distinct instances, and add up the weights of those that repeat.
 
     Afterwards an instance of weight two and an instance given twice are the same
@@ -75,6 +160,8 @@ def merge_repeats(
         One row for each distinct instance, in the order of their values.
     weight : ndarray
         Their weights.
+    count : ndarray of int
+        How many rows were merged into each.
 
     Examples
     --------
@@ -82,13 +169,14 @@ def merge_repeats(
     >>> from trisect.growth import merge_repeats
     >>> X, y = np.array([[2.0], [1.0], [2.0]]), np.array([0, 1, 0])
     >>> merge_repeats(X, y, np.ones(3))
-    (array([1, 0]), array([1., 2.]))
+    (array([1, 0]), array([1., 2.]), array([1, 2]))
     """
     order = np.lexsort((y, *X.T[::-1]))
     order = order[weight[order] > 0]
     changed = np.any(X[order[1:]] != X[order[:-1]], axis=1) | (y[order[1:]] != y[order[:-1]])
     starts = np.flatnonzero(np.concatenate([[True], changed]))
-    return order[starts], np.add.reduceat(weight[order], starts)
+    count = np.diff(np.append(starts, len(order)))
+    return order[starts], np.add.reduceat(weight[order], starts), count
 
 
 @dataclass(frozen=True, eq=False)
@@ -105,6 +193,8 @@ class Instances:
         The same for validation; often the same arrays with other rows.
     n_classes : int
         Number of classes.
+    mass, copies : ndarray, optional
+        Of the rows to train on, see `trisect.network.Examples`.
     """
 
     X: NDArray[Any]
@@ -116,6 +206,8 @@ class Instances:
     weight_val: NDArray[np.float32]
     rows_val: NDArray[np.integer]
     n_classes: int
+    mass: NDArray[np.float64] | None = None
+    copies: NDArray[np.int64] | None = None
 
     def fit_scaling(self, kind: str, rng: np.random.Generator) -> Scaling:
         """Fit a scaling to the training rows.
@@ -154,7 +246,12 @@ class Instances:
         rows, rows_val = self.rows[:at_most], self.rows_val[:at_most]
         return (
             Examples(
-                scaling.transform(self.X, rows), self.y[rows], self.weight[rows], self.n_classes
+                scaling.transform(self.X, rows),
+                self.y[rows],
+                self.weight[rows],
+                self.n_classes,
+                None if self.mass is None else self.mass[rows],
+                None if self.copies is None else self.copies[rows],
             ),
             Examples(
                 scaling.transform(self.X_val, rows_val),

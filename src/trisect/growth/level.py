@@ -92,14 +92,15 @@ def levels_table(levels: Sequence[Level]) -> dict[str, list[Any]]:
 
 @dataclass(frozen=True, eq=False)
 class Verdict:
-    """Regions of the instances that a level sorted, and the risk of its decisions."""
+    """Regions of the examples that a level sorted, and the risk of its decisions."""
 
+    examples: Examples
     regions: NDArray[np.int8]
     result_cost: float
 
     def count(self, region: np.int8) -> int:
         """Count the instances in a region."""
-        return int((self.regions == region).sum())
+        return self.examples.count(self.regions == region)
 
 
 @dataclass(frozen=True)
@@ -126,8 +127,7 @@ class Deciding:
 
     def verdict(
         self,
-        X: NDArray,
-        y: NDArray,
+        examples: Examples,
         wrong: NDArray[np.bool_],
         costs: CostMatrix,
         last: bool,
@@ -142,8 +142,8 @@ class Deciding:
 
         Parameters
         ----------
-        X, y : ndarray
-            Scaled instances and their classes.
+        examples : Examples
+            Instances to sort.
         wrong : ndarray of bool
             Instances that the network misclassifies.
         costs : CostMatrix
@@ -160,6 +160,7 @@ class Deciding:
         Verdict
             Regions of all instances.
         """
+        y = examples.y
         two_classes = y.max(initial=0) <= 1
         right_region = np.where(y == 1, POS, NEG) if two_classes else np.full(len(y), POS)
         regions = right_region.astype(np.int8)
@@ -167,22 +168,24 @@ class Deciding:
         if unsure is not None and not last:
             regions[unsure] = BND
         if not wrong.any():
-            return Verdict(regions, 0.0)
-        groups = granulate(X[wrong], self.granules, self.n_granules, rng)
-        positive = y[wrong] == 1 if two_classes else _in_commonest_class(groups, y[wrong])
-        p = conditional_probability(groups, positive)
+            return Verdict(examples, regions, 0.0)
+        judged = examples.take(wrong)
+        groups = granulate(judged.X, self.granules, self.n_granules, rng)
+        positive = judged.y == 1 if two_classes else _in_commonest_class(groups, judged)
+        p = conditional_probability(groups, positive, judged.mass)
         if last:
             decided = two_way_regions(p, costs.gamma)
         else:
             decided = three_way_regions(p, costs.alpha, costs.beta)
         regions[wrong] = decided
-        return Verdict(regions, result_cost(p, decided, costs, self.boundary_penalty))
+        risk = result_cost(p, decided, costs, self.boundary_penalty, judged.copies)
+        return Verdict(examples, regions, risk)
 
 
-def _in_commonest_class(groups: NDArray, y: NDArray) -> NDArray[np.bool_]:
-    counts = np.zeros((groups.max() + 1, y.max() + 1), dtype=np.int64)
-    np.add.at(counts, (groups, y), 1)
-    return counts.argmax(axis=1)[groups] == y
+def _in_commonest_class(groups: NDArray, judged: Examples) -> NDArray[np.bool_]:
+    counts = np.zeros((groups.max() + 1, judged.y.max() + 1))
+    np.add.at(counts, (groups, judged.y), 1.0 if judged.mass is None else judged.mass)
+    return counts.argmax(axis=1)[groups] == judged.y
 
 
 @dataclass(frozen=True)
@@ -251,7 +254,7 @@ class Ledger:
             alpha=costs.alpha,
             beta=costs.beta,
             gamma=costs.gamma,
-            n_instances=len(verdict.regions),
+            n_instances=verdict.examples.count(np.arange(len(verdict.regions))),
             n_hard=n_hard,
             n_misclassified=n_misclassified,
             n_pos=verdict.count(POS),

@@ -76,13 +76,12 @@ class PaperGrowth:
             progress.begin_level()
             node = train_node(boundary)
             network = node if network is None else network.stacked(node, node.b2)
-            X, y = examples.X[boundary], examples.y[boundary]
-            wrong = node.logits(X).argmax(axis=1) != y
+            undecided = examples.take(boundary)
+            wrong = node.logits(undecided.X).argmax(axis=1) != undecided.y
             last = i == len(self.chain) - 1
-            verdict = self.deciding.verdict(X, y, wrong, costs, last, rng)
-            level = ledger.enter(
-                costs, verdict, len(boundary), int(wrong.sum()), network, validation
-            )
+            verdict = self.deciding.verdict(undecided, wrong, costs, last, rng)
+            n_hard, n_wrong = examples.count(boundary), undecided.count(wrong)
+            level = ledger.enter(costs, verdict, n_hard, n_wrong, network, validation)
             boundary = boundary[verdict.regions == BND]
             if progress.end_level(level) or not len(boundary):
                 break

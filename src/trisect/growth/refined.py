@@ -110,7 +110,7 @@ class RefinedGrowth:
             if not len(hard):
                 break
             progress.begin_level()
-            costs, n_hard = self.chain[i], len(hard)
+            costs, n_hard = self.chain[i], examples.count(hard)
             network = self._with_node(network, examples, validation, rows, offset, rng, progress)
             logits = network.logits(examples.X)
             wrong, unsure = _difficult(examples, logits, costs)
@@ -118,9 +118,10 @@ class RefinedGrowth:
             rows, offset = self._lesson(hard, logits)
             del logits  # Memory may be short, and what the next node needs is in offset.
             verdict = self.deciding.verdict(
-                examples.X, examples.y, wrong, costs, i == len(self.chain) - 1, rng, unsure
+                examples, wrong, costs, i == len(self.chain) - 1, rng, unsure
             )
-            level = ledger.enter(costs, verdict, n_hard, int(wrong.sum()), network, validation)
+            n_wrong = examples.count(wrong)
+            level = ledger.enter(costs, verdict, n_hard, n_wrong, network, validation)
             if progress.end_level(level):
                 break
         return ledger.levels

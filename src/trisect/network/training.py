@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,12 +23,26 @@ Monitor = Callable[[], bool]
 
 @dataclass(frozen=True, eq=False)
 class Examples:
-    """Scaled instances with their classes and weights, as the kernels read them."""
+    """Scaled instances with their classes and weights, as the kernels read them.
+
+    Parameters
+    ----------
+    X, y, weight : ndarray
+        Features, classes from 0, and weights in the loss.
+    n_classes : int
+        Number of classes.
+    mass : ndarray, optional
+        What each instance weighs in a share of instances, if not all the same.
+    copies : ndarray of int, optional
+        How many instances of the data each one stands for, if not one.
+    """
 
     X: NDArray[np.float32]
     y: NDArray[np.int32]
     weight: NDArray[np.float32]
     n_classes: int
+    mass: NDArray[np.float64] | None = None
+    copies: NDArray[np.int64] | None = None
 
     def __len__(self) -> int:
         return len(self.y)
@@ -43,7 +58,24 @@ class Examples:
 
     def head(self, n: int) -> "Examples":
         """Return the first n instances, without a copy."""
-        return replace(self, X=self.X[:n], y=self.y[:n], weight=self.weight[:n])
+        return self.take(slice(n))
+
+    def take(self, rows: Any) -> "Examples":
+        """Return some of the instances."""
+        return replace(
+            self,
+            X=self.X[rows],
+            y=self.y[rows],
+            weight=self.weight[rows],
+            mass=None if self.mass is None else self.mass[rows],
+            copies=None if self.copies is None else self.copies[rows],
+        )
+
+    def count(self, which: NDArray[Any]) -> int:
+        """Count instances, of which a mask or row numbers are given."""
+        if self.copies is not None:
+            return int(self.copies[which].sum())
+        return int(which.sum()) if which.dtype == bool else len(which)
 
 
 @dataclass(frozen=True)
