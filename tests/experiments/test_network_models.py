@@ -67,6 +67,23 @@ def test_nodes_of_the_fixed_sizes(name):
     assert not result.failed and result.nodes == NODES[name]
 
 
+def test_a_fit_does_not_depend_on_the_one_before():
+    # Rows that are divided once for several fits must be those of the fold, cap and data.
+    tables = [load_dataset("breast-cancer"), load_dataset("xor", n_samples=300)]
+    jobs = make_plan(tables, [MODELS["KNN"]], folds=[0, 1], limit=1).jobs
+    jobs = [(job, n_splits, cap) for job in jobs for n_splits in (5, 10) for cap in (None, 100)]
+    data = {table.fingerprint: table for table in tables}
+
+    def fit(job, n_splits, cap):
+        rows = data[job.key.data]
+        result = fit_one(job.key, job.model, rows.X, rows.y, n_splits, cap)
+        return result.accuracy, result.auc, result.validation_auc, result.n_train
+
+    forwards = [fit(*job) for job in jobs]
+    backwards = [fit(*job) for job in jobs[::-1]][::-1]
+    assert forwards == backwards and len(set(forwards)) == len(jobs)
+
+
 @pytest.mark.parametrize("model", NETWORK, ids=lambda model: model.name)
 def test_results_are_reproducible(model):
     data = load_dataset("breast-cancer")

@@ -37,6 +37,15 @@ def test_folds_that_a_table_lacks_are_left_out_there():
     )
 
 
+def test_the_five_fold_table_searches_a_sample_of_the_grid_and_says_so():
+    five, ten = make_study(["twd-5fold", "dynamic"], [DATA], folds=[0]).sections
+    searched = {m.name: [c for c in five.plan.cells if c.jobs[0].model == m] for m in five.models}
+    sampled = [[job.key.configuration for job in cells[0].jobs] for cells in searched.values()]
+    assert sampled[0] == sampled[1] and len(set(sampled[0])) == 6, "both search the same six"
+    assert all("6 of its 12 configurations" in model.caps() for model in five.models)
+    assert {len(c.jobs) for c in ten.plan.cells if c.jobs[0].key.model == "STWD-SFNN"} == {12}
+
+
 def test_results_of_other_studies_do_not_count():
     study = make_study(["classic"], [DATA], models=["knn"], folds=[0], limit=1)
     (job,) = study.plan.jobs

@@ -109,10 +109,9 @@ def _models(outlook: Outlook) -> Table:
     table.add_column("Tables", no_wrap=True)
     for heading in ("Grid", "Fits", "In store", "To do"):
         table.add_column(heading, justify="right")
-    for name, model in study.models.items():
-        places = [s.table for s in study.sections if model in s.models]
+    for name, places in study.models.items():
         if len(places) == len(study.sections) > 1:
-            places = ["all"]
+            places = ("all",)
         counts = {len(cell.jobs) for cell in study.plan.cells if cell.jobs[0].key.model == name}
         most = "-".join(map(str, sorted({min(counts), max(counts)})))
         cells = [f"{n:,}" for n in (fits[name], fits[name] - left[name], left[name])]

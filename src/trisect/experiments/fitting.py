@@ -8,7 +8,7 @@ import traceback
 import warnings
 from collections.abc import Iterator, Mapping
 from itertools import islice
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,6 +26,9 @@ ROC_GRID = np.linspace(0.0, 1.0, 101)
 
 _WARM: set[tuple[str, str]] = set()
 
+# The configurations of a fold come one after another, so that its rows need dividing once.
+_LAST_PARTS: dict[tuple[Any, ...], Parts] = {}
+
 _LEVEL_FIELDS = (
     "alpha",
     "beta",
@@ -41,6 +44,17 @@ _LEVEL_FIELDS = (
     "delay_cost",
     "validation_score",
 )
+
+
+class Parts(NamedTuple):
+    """The rows of one fold: training, validation and test."""
+
+    X_train: NDArray[np.float64]
+    y_train: NDArray[np.int64]
+    X_validation: NDArray[np.float64]
+    y_validation: NDArray[np.int64]
+    X_test: NDArray[np.float64]
+    y_test: NDArray[np.int64]
 
 
 def fit_one(
@@ -86,33 +100,29 @@ def _fit(
     n_splits: int,
     max_rows: int | None,
 ) -> Result:
-    train, validation, test = next(islice(folds(y, n_splits, key.seed), key.fold, None))
-    if max_rows is not None and train.size > max_rows:
-        train, _ = train_test_split(
-            train, train_size=max_rows, stratify=y[train], random_state=key.seed
-        )
-        train = np.sort(train)
-    X = impute_median(X, train)
+    parts = _parts(key, X, y, n_splits, max_rows)
     estimator = model.build(key.parameters, key.seed)
-    extra = {"X_val": X[validation], "y_val": y[validation]} if model.uses_validation else {}
-    X_train, y_train, X_test = X[train], y[train], X[test]
+    extra = {}
+    if model.uses_validation:
+        extra = {"X_val": parts.X_validation, "y_val": parts.y_validation}
     if model.warm_up:
-        _warm_up(key, model, X_train, y_train)
+        _warm_up(key, model, parts.X_train, parts.y_train)
 
     start = time.perf_counter()
-    estimator.fit(X_train, y_train, **extra)
+    estimator.fit(parts.X_train, parts.y_train, **extra)
     trained = time.perf_counter()
-    labels, scores = _predict(estimator, X_test)
+    labels, scores = _predict(estimator, parts.X_test)
     tested = time.perf_counter()
 
-    result = evaluate(y[test], labels, scores)
-    held_out = evaluate(y[validation], *_predict(estimator, X[validation]))
-    details: dict[str, Any] = {"roc": _roc(y[test], scores)}
+    result = evaluate(parts.y_test, labels, scores)
+    held_out = evaluate(parts.y_validation, *_predict(estimator, parts.X_validation))
+    details: dict[str, Any] = {"roc": _roc(parts.y_test, scores)}
     levels = getattr(estimator, "levels_", None)
     if levels is not None:
         details["levels"] = [_level(level) for level in levels]
-        for record, staged in zip(details["levels"], _staged(estimator, X_test), strict=False):
-            record["accuracy"] = float(np.mean(staged == y[test]))
+        staged = _staged(estimator, parts.X_test)
+        for record, predicted in zip(details["levels"], staged, strict=False):
+            record["accuracy"] = float(np.mean(predicted == parts.y_test))
     return Result(
         key,
         *result,
@@ -121,9 +131,33 @@ def _fit(
         trained - start,
         tested - trained,
         _nodes(estimator),
-        int(train.size),
+        len(parts.y_train),
         details,
     )
+
+
+def _parts(
+    key: Key,
+    X: NDArray[np.float64],
+    y: NDArray[np.int64],
+    n_splits: int,
+    max_rows: int | None,
+) -> Parts:
+    """Divide the rows as a key says, with missing cells filled, or return the last division."""
+    division = (key.data, key.seed, key.fold, n_splits, max_rows)
+    if division not in _LAST_PARTS:
+        train, validation, test = next(islice(folds(y, n_splits, key.seed), key.fold, None))
+        if max_rows is not None and train.size > max_rows:
+            train, _ = train_test_split(
+                train, train_size=max_rows, stratify=y[train], random_state=key.seed
+            )
+            train = np.sort(train)
+        _LAST_PARTS.clear()
+        X = impute_median(X, train)
+        _LAST_PARTS[division] = Parts(
+            X[train], y[train], X[validation], y[validation], X[test], y[test]
+        )
+    return _LAST_PARTS[division]
 
 
 def _warm_up(key: Key, model: Model, X: NDArray[np.float64], y: NDArray[np.int64]) -> None:

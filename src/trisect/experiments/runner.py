@@ -13,6 +13,7 @@ from trisect.experiments.records import Key, Result
 from trisect.experiments.store import ResultStore
 
 _REFRESH_SECONDS = 2.0
+_REFRESH_SHARE = 0.01
 
 
 class RunListener(Protocol):
@@ -133,8 +134,11 @@ class _Worker:
 
     def refresh(self) -> None:
         """Look again at what the store holds; another process may have added to it."""
+        start = time.monotonic()
         self.done = self.store.keys() - self.ignore
-        self.refreshed = time.monotonic()
+        now = time.monotonic()
+        # The more a store holds, the longer a look takes, and the less often it is worth it.
+        self.next_look = now + max(_REFRESH_SECONDS, (now - start) / _REFRESH_SHARE)
 
     def count_done(self) -> int:
         jobs = [*self.plan.jobs, *self.plan.finals(self.store.results())]
@@ -161,5 +165,5 @@ class _Worker:
             self.computed += 1
             self.failed += result.failed
             self.listener.finished(result)
-            if time.monotonic() - self.refreshed > _REFRESH_SECONDS:
+            if time.monotonic() > self.next_look:
                 self.refresh()
