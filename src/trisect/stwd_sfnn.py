@@ -296,7 +296,9 @@ class STWDSFNNClassifier(LevelDecisionsMixin, NetworkClassifier):
         y : array-like of shape (n_instances,)
             Their classes. Of two classes, the second in sorted order is the positive.
         sample_weight : array-like of shape (n_instances,), default=None
-            Weights of the instances in the loss.
+            Weights of the instances, in the loss and in the shares of classes in granules;
+            only their ratios matter. Up to 2,048 rows, an instance of weight two and an
+            instance given twice are the same thing.
         X_val, y_val : array-like, default=None
             Validation data. Without them a share of the training data is held back.
 
