@@ -2,7 +2,8 @@
 
 All of them search the same grid, six activations by two initialisations, and choose on the
 validation fold, which also tells when to stop training. The swarm, which trains up to ten networks
-for each configuration, searches a sample of the grid.
+for each configuration, searches a sample of the grid, and so do both models in the table of five
+folds, see `trisect.experiments.study.SEARCHED`.
 """
 
 from __future__ import annotations
