@@ -170,7 +170,7 @@ class SizedNetworkClassifier(NetworkClassifier):
         y : array-like of shape (n_instances,)
             Their classes.
         sample_weight : array-like of shape (n_instances,), default=None
-            Weights of the instances in the loss.
+            Weights of the instances; only their ratios matter.
         X_val, y_val : array-like, default=None
             Validation data. Without them a share of the training data is held back.
 

@@ -125,7 +125,7 @@ class STWDSFNNClassifier(LevelDecisionsMixin, NetworkClassifier):
     validation_fraction : float, default=1/9
         Share of each class that is held back when `fit` gets no validation data.
     class_weight : dict, "balanced" or None, default=None
-        Weights of the classes.
+        Weights of the classes, in the loss and in the shares of classes in granules.
     warm_start : bool, default=False
         Whether a further call of `fit` keeps growing from the last level.
     random_state : int, RandomState instance or None, default=None
@@ -297,8 +297,8 @@ class STWDSFNNClassifier(LevelDecisionsMixin, NetworkClassifier):
             Their classes. Of two classes, the second in sorted order is the positive.
         sample_weight : array-like of shape (n_instances,), default=None
             Weights of the instances, in the loss and in the shares of classes in granules;
-            only their ratios matter. Up to 2,048 rows, an instance of weight two and an
-            instance given twice are the same thing.
+            only their ratios matter. Up to 2,048 rows, an instance of weight two is learnt
+            like an instance given twice.
         X_val, y_val : array-like, default=None
             Validation data. Without them a share of the training data is held back.
 

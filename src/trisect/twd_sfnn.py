@@ -69,7 +69,7 @@ class TWDSFNNClassifier(STWDSFNNClassifier):
         Most levels, and so most hidden nodes.
     n_granules : int, default=5
         Number of clusters, or of bins per feature; with no more misclassified instances
-        than these, a level decides two ways.
+        than these, alike ones of up to 2,048 rows counted once, a level decides two ways.
 
     Attributes
     ----------

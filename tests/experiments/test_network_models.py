@@ -1,9 +1,11 @@
 """The network models of the registry: the paper's tables, one grid for all, picklable."""
 
 import pickle
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
+from trisect.experiments import fitting
 from trisect.experiments.datasets import load_dataset
 from trisect.experiments.fitting import fit_one
 from trisect.experiments.models import MODELS, models_of, trisect_code
@@ -68,20 +70,37 @@ def test_nodes_of_the_fixed_sizes(name):
 
 
 def test_a_fit_does_not_depend_on_the_one_before():
-    # Rows that are divided once for several fits must be those of the fold, cap and data.
-    tables = [load_dataset("breast-cancer"), load_dataset("xor", n_samples=300)]
-    jobs = make_plan(tables, [MODELS["KNN"]], folds=[0, 1], limit=1).jobs
-    jobs = [(job, n_splits, cap) for job in jobs for n_splits in (5, 10) for cap in (None, 100)]
-    data = {table.fingerprint: table for table in tables}
+    # Rows are divided once for several fits, so two that differ in one thing must not share.
+    tables = [load_dataset("xor", n_samples=n) for n in (300, 320)]
+    plan = make_plan(tables, [MODELS["KNN"]], folds=[0, 1], limit=1)
+    start = (0, 0, 0, 10, None)
+    others = [(1, 0, 0, 10, None), (0, 1, 0, 10, None), (0, 0, 7, 10, None)]
+    others += [(0, 0, 0, 5, None), (0, 0, 0, 10, 100)]
 
-    def fit(job, n_splits, cap):
-        rows = data[job.key.data]
-        result = fit_one(job.key, job.model, rows.X, rows.y, n_splits, cap)
+    def fit(table, fold, seed, n_splits, cap):
+        data = tables[table]
+        job = next(j for j in plan.jobs if (j.key.data, j.key.fold) == (data.fingerprint, fold))
+        key = job.key._replace(seed=seed)
+        result = fit_one(key, job.model, data.X, data.y, n_splits, cap)
         return result.accuracy, result.auc, result.validation_auc, result.n_train
 
-    forwards = [fit(*job) for job in jobs]
-    backwards = [fit(*job) for job in jobs[::-1]][::-1]
-    assert forwards == backwards and len(set(forwards)) == len(jobs)
+    expected = {}
+    for division in (start, *others):
+        fitting._LAST_PARTS.clear()
+        expected[division] = fit(*division)
+    assert len(set(expected.values())) == len(expected), "each division shows in the scores"
+    for other in others:
+        assert fit(*start) == expected[start]
+        assert fit(*other) == expected[other]
+
+
+def test_threads_may_fit_at_the_same_time():
+    data = load_dataset("xor", n_samples=200)
+    jobs = 10 * make_plan([data], [MODELS["KNN"]], folds=range(5), limit=1).jobs
+    with ThreadPoolExecutor(4) as pool:
+        results = list(pool.map(lambda job: fit_one(job.key, job.model, data.X, data.y, 10), jobs))
+    assert not [result.error for result in results if result.failed]
+    assert len({(r.key.fold, r.accuracy, r.auc) for r in results}) == 5
 
 
 @pytest.mark.parametrize("model", NETWORK, ids=lambda model: model.name)

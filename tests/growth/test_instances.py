@@ -5,7 +5,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from trisect.growth import Instances, hold_out, hold_out_merged, merge_repeats
+from trisect.growth import (
+    Instances,
+    hold_out,
+    hold_out_merged,
+    merge_repeats,
+    whole_copies,
+)
 from trisect.network import SCALES
 
 
@@ -58,18 +64,23 @@ def test_hold_out_depends_on_the_seed_only():
     copies=st.lists(st.integers(1, 30), min_size=2, max_size=40),
     share=st.floats(0.01, 0.9),
     unit=st.sampled_from([1.0, 0.1, 7.0]),
+    known=st.sampled_from(["weights", "rows"]),
     seed=st.integers(0, 1000),
 )
-def test_copies_are_held_back_by_their_share(copies, share, unit, seed):
+def test_copies_are_held_back_by_their_share(copies, share, unit, known, seed):
+    # Weights say it alone if the smallest is one copy; else the rows that were merged do.
     rng, copies = np.random.default_rng(seed), np.array([1, *copies])
-    y = np.zeros(len(copies), int)
-    train, validation, kept, held = hold_out_merged(y, unit * copies, copies, share, rng)
+    y, count = np.zeros(len(copies), int), np.ones_like(copies)
+    weight = unit * copies
+    if known == "rows":
+        count, weight = copies, weight * rng.uniform(0.5, 1.5, len(copies))
+    train, validation, kept, held = hold_out_merged(y, weight, count, share, rng)
     np.testing.assert_allclose(kept + held, 1)
     assert sorted(train) == np.flatnonzero(kept).tolist()
     assert sorted(validation) == np.flatnonzero(held).tolist()
     assert (np.abs(held - share) * copies < 1).all(), "each gives its share"
     total = copies.sum()
-    if copies.max() > 1 and share * len(copies) < 1:
+    if len(copies) < min(9, 1 / share):
         np.testing.assert_allclose(held, share)
     else:
         wanted = min(max(round(share * total), 1), total - 1)
@@ -78,21 +89,13 @@ def test_copies_are_held_back_by_their_share(copies, share, unit, seed):
 
 
 def test_single_copies_are_held_back_like_rows():
-    y = np.repeat([0, 1, 2], [40, 9, 1])
+    y = np.repeat([0, 1, 2], [40, 9, 11])
     rows = hold_out(y, 1 / 9, np.random.default_rng(0))
-    for weight in (np.ones(50), np.where(y == 0, 0.3, 8.0)):
-        merged = hold_out_merged(y, weight, np.ones(50, int), 1 / 9, np.random.default_rng(0))
+    for weight in (np.ones(60), np.where(y == 0, 0.3, 8.0)):
+        merged = hold_out_merged(y, weight, np.ones(60, int), 1 / 9, np.random.default_rng(0))
         for part, same in zip(rows, merged[:2], strict=True):
             assert np.array_equal(part, same)
         assert set(merged[2]) == {0, 1}, "nothing is divided"
-
-
-def test_where_nothing_can_be_held_back_all_instances_validate():
-    train, validation, kept, held = hold_out_merged(
-        np.array([0, 1]), np.array([1.0, 5.0]), np.ones(2, int), 0.1, np.random.default_rng(0)
-    )
-    assert np.array_equal(train, validation) and sorted(train) == [0, 1]
-    assert kept.tolist() == held.tolist() == [1, 1]
 
 
 def test_fractions_of_copies_are_held_back_by_lot():
@@ -107,7 +110,63 @@ def test_fractions_of_copies_are_held_back_by_lot():
     assert held[:30].min() > 0.02 and held[30:].max() < 0.35
 
 
-@pytest.mark.parametrize("weight", [[1.0, 2.5], [1e-300, 1.0]])
+@pytest.mark.parametrize("least", [1, 2, 5, 12])
+def test_weights_and_rows_say_the_same(least):
+    rng = np.random.default_rng(least)
+    copies = np.concatenate([rng.integers(least, 30, size=20), [least]])
+    y = np.zeros(21, int)
+    by_weight = hold_out_merged(y, 0.3 * copies, np.ones(21, int), 1 / 9, np.random.default_rng(0))
+    by_rows = hold_out_merged(y, 1.0 * copies, copies, 1 / 9, np.random.default_rng(0))
+    for one, other in zip(by_weight, by_rows, strict=True):
+        assert np.array_equal(one, other)
+
+
+@pytest.mark.parametrize(("n", "share"), [(1, 1 / 9), (8, 1 / 9), (1, 0.6), (4, 0.2)])
+@pytest.mark.parametrize("count", [1, 7])
+def test_few_different_instances_give_their_share_each(n, share, count):
+    y, counts = np.zeros(n, int), np.full(n, count)
+    train, validation, kept, held = hold_out_merged(
+        y, 1.0 * counts, counts, share, np.random.default_rng(0)
+    )
+    assert sorted(train) == sorted(validation) == list(range(n))
+    np.testing.assert_allclose(held, share)
+    np.testing.assert_allclose(kept, 1 - share)
+
+
+@pytest.mark.parametrize(("n", "share"), [(9, 1 / 9), (20, 1 / 9), (2, 0.6), (5, 0.2)])
+def test_more_different_instances_are_held_back_whole(n, share):
+    y, count = np.zeros(n, int), np.ones(n, int)
+    for weight in (np.ones(n), np.linspace(1, 3.3, n) ** 0.5, 1 + 2e-16 * np.arange(n)):
+        held = hold_out_merged(y, weight, count, share, np.random.default_rng(0))[3]
+        assert set(held) == {0, 1}
+
+
+def test_one_repeated_row_does_not_divide_a_whole_class():
+    y, count = np.zeros(900, int), np.ones(900, int)
+    count[0] = 2
+    held = hold_out_merged(y, 1.0 * count, count, 0.001, np.random.default_rng(0))[3]
+    assert (held * count).sum() == 1
+
+
+@settings(max_examples=60, deadline=None, derandomize=True)
+@given(
+    parts=st.lists(st.floats(0, 9), min_size=1, max_size=20),
+    seed=st.integers(0, 1000),
+)
+def test_copies_are_rounded_with_the_right_sum(parts, seed):
+    parts = np.array(parts)
+    y = np.random.default_rng(seed).integers(0, 2, len(parts))
+    copies = whole_copies(y, parts)
+    assert np.array_equal(copies > 0, parts > 0) and (np.abs(copies - parts) <= 1).all()
+    for label in np.unique(y):
+        own, total = copies[y == label], parts[y == label].sum()
+        least = np.count_nonzero(own) if (own <= 1).all() else 0
+        assert own.sum() == pytest.approx(max(total, least), abs=0.5 + (parts < 1).sum())
+        if (parts[parts > 0] >= 1).all():
+            assert own.sum() == round(total)
+
+
+@pytest.mark.parametrize("weight", [[1.0, 2.3456789], [1e-320, 1.0]])
 def test_weights_that_are_no_copies_leave_the_rows_to_be_counted(weight):
     # Of ten instances with forty rows each, a tenth of the rows is held back.
     weight, count = np.repeat(weight, 5), np.full(10, 40)

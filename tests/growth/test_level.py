@@ -15,7 +15,7 @@ ROWS = Deciding("rows", 5, 2.0)
 
 def _examples(X, y, **options):
     X, y = np.asarray(X, np.float32), np.asarray(y, np.int32)
-    return Examples(X, y, np.ones(len(y), np.float32), y.max() + 1, **options)
+    return Examples(X, y, np.ones(len(y), np.float32), max(y.max() + 1, 2), **options)
 
 
 def _brute_force(X, y, wrong, costs, last, penalty):

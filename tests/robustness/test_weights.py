@@ -114,6 +114,37 @@ def test_balancing_moves_predictions_towards_the_rare_class():
     assert rates["frequency"] < rates["none"] < rates["inverse"]
 
 
+@pytest.mark.parametrize("n", [300, 3000])
+def test_a_class_weight_of_zero_leaves_the_others_theirs(n):
+    X, y = _data(n)
+    y[: n // 5] += 1
+    zero = _model(class_weight={0: 0, 1: 1, 2: 5}).fit(X, y)
+    tiny = _model(class_weight={0: 1e-9, 1: 1, 2: 5}).fit(X, y)
+    np.testing.assert_allclose(zero.predict_proba(X), tiny.predict_proba(X), atol=0.02)
+
+
+@pytest.mark.parametrize("growth", GROWTHS)
+def test_weights_of_two_and_three_are_repetitions_too(growth):
+    X, y = _data()
+    times = np.random.default_rng(1).integers(2, 4, size=300)
+    weighted = _model(growth).fit(X, y, times)
+    repeated = _model(growth).fit(np.repeat(X, times, axis=0), np.repeat(y, times))
+    assert _equal(weighted, repeated, X)
+
+
+def test_the_penalty_does_not_grow_where_instances_are_divided():
+    # Four points, each many times: all are divided, and l2 has to weigh what it did.
+    X = np.repeat([[0.0, 0], [0, 1], [1, 0], [1, 1]], 50, axis=0)
+    y = np.concatenate([np.arange(50) < k for k in (10, 20, 30, 40)]).astype(int)
+    shares = [
+        _model(validation_fraction=fraction, l2=30.0, joint_updates=300, random_state=0)
+        .fit(X, y)
+        .predict_proba(X)
+        for fraction in (0.02, 0.12)
+    ]
+    np.testing.assert_allclose(*shares, atol=0.01)
+
+
 def test_a_class_without_weight_keeps_its_column():
     X, y = _data()
     y[:30] = 2

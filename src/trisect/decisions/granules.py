@@ -155,7 +155,8 @@ def granule_probabilities(
     Returns
     -------
     ndarray of shape (n_granules,)
-        Share per granule; NaN for a number that no instance carries.
+        Share per granule; NaN for a number that no instance carries, or none that weighs
+        anything.
 
     Examples
     --------
@@ -170,10 +171,10 @@ def granule_probabilities(
             f"got shapes {labels.shape} and {positive.shape}."
         )
     weight = None if sample_weight is None else np.asarray(sample_weight, dtype=np.float64)
-    if weight is not None and weight.shape != labels.shape:
+    if weight is not None and (weight.shape != labels.shape or (weight < 0).any()):
         raise ValueError(
-            f"{len(labels)} instances have sample_weight of shape {weight.shape}; "
-            "give one number for each."
+            "sample_weight must hold a number from 0 for each instance, of which there are "
+            f"{len(labels)}; got {sample_weight!r}."
         )
     sizes = np.bincount(labels, weight)
     of_positive = None if weight is None else weight[positive]

@@ -145,19 +145,20 @@ def _parts(
 ) -> Parts:
     """Divide the rows as a key says, with missing cells filled, or return the last division."""
     division = (key.data, key.seed, key.fold, n_splits, max_rows)
-    if division not in _LAST_PARTS:
+    parts = _LAST_PARTS.get(division)
+    if parts is None:
         train, validation, test = next(islice(folds(y, n_splits, key.seed), key.fold, None))
         if max_rows is not None and train.size > max_rows:
             train, _ = train_test_split(
                 train, train_size=max_rows, stratify=y[train], random_state=key.seed
             )
             train = np.sort(train)
-        _LAST_PARTS.clear()
         X = impute_median(X, train)
-        _LAST_PARTS[division] = Parts(
-            X[train], y[train], X[validation], y[validation], X[test], y[test]
-        )
-    return _LAST_PARTS[division]
+        parts = Parts(X[train], y[train], X[validation], y[validation], X[test], y[test])
+        # Threads of one process may come here together, so nothing is read back.
+        _LAST_PARTS.clear()
+        _LAST_PARTS[division] = parts
+    return parts
 
 
 def _warm_up(key: Key, model: Model, X: NDArray[np.float64], y: NDArray[np.int64]) -> None:

@@ -1,6 +1,12 @@
 """Growth: levels that add one node each, decide, and stop when nothing is left."""
 
-from trisect.growth.instances import Instances, hold_out, hold_out_merged, merge_repeats
+from trisect.growth.instances import (
+    Instances,
+    hold_out,
+    hold_out_merged,
+    merge_repeats,
+    whole_copies,
+)
 from trisect.growth.level import Deciding, Ledger, Level, Verdict, levels_table
 from trisect.growth.paper import PaperGrowth
 from trisect.growth.progress import Progress
@@ -26,4 +32,5 @@ __all__ = [
     "merge_repeats",
     "select_level",
     "settle",
+    "whole_copies",
 ]

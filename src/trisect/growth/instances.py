@@ -8,10 +8,12 @@ from numpy.typing import NDArray
 
 from trisect.network import Examples, Scaling, fit_scaling
 
-__all__ = ["Instances", "hold_out", "hold_out_merged", "merge_repeats"]
+__all__ = ["Instances", "hold_out", "hold_out_merged", "merge_repeats", "whole_copies"]
 
 SCALING_ROWS = 200_000
 MOST_COPIES = 1e9
+MOST_PARTS = 12
+FEW_DISTINCT = 9
 
 
 def hold_out(
@@ -66,8 +68,12 @@ def hold_out_merged(
 
     As `hold_out` where each stands for one. Others give their share of copies, and what is
     less than a copy goes to some instances by lot; so an instance may train and validate
-    both, as copies with rows of their own would. Where a class has fewer different ones
-    than make up one share, each gives its share.
+    both, as copies with rows of their own would. Where a class has fewer than nine different
+    instances, too few for a share of whole ones, each gives its share.
+
+    Only ratios of weights within a class matter here, so the smallest weight is one copy,
+    or up to twelve if the others are multiples of a part of it. Weights that fit nowhere are
+    something else than copies; then rows are counted.
 
     Parameters
     ----------
@@ -102,18 +108,14 @@ def hold_out_merged(
         members = order[y[order] == label]
         held[members] = _parts_held_back(weight[members], count[members], share)
     kept = 1.0 - held
-    train, validation = order[kept[order] > 0], order[held[order] > 0]
-    if not len(validation):
-        return train, train, kept, kept
-    return train, validation, kept, held
+    return order[kept[order] > 0], order[held[order] > 0], kept, held
 
 
 def _parts_held_back(
     weight: NDArray[np.float64], count: NDArray[np.int64], share: float
 ) -> NDArray[np.float64]:
     """Compute which part of each member of a class validates; the first ones come first."""
-    repeated = count.max() > 1 or weight.max() > weight.min()
-    if repeated and share * len(weight) < 1:
+    if len(weight) < min(FEW_DISTINCT, 1 / share):
         return np.full(len(weight), share)
     copies = _copies(weight, count)
     due = share * copies
@@ -128,15 +130,45 @@ def _parts_held_back(
 
 
 def _copies(weight: NDArray[np.float64], count: NDArray[np.int64]) -> NDArray[np.float64]:
-    """Tell for how many copies each member of a class stands.
+    """Tell for how many copies each member of a class stands."""
+    with np.errstate(over="ignore"):
+        ratio = weight / weight.min()
+    if ratio.max() < MOST_COPIES:
+        for parts in range(1, MOST_PARTS + 1):
+            copies = np.rint(parts * ratio)
+            if np.allclose(parts * ratio, copies, rtol=1e-9, atol=0.0):
+                return copies
+    return count.astype(np.float64)
 
-    Only ratios of weights matter, so the smallest weight is one copy. Where the others are
-    no multiples of it, weights are something else than copies, and rows are counted.
+
+def whole_copies(y: NDArray[Any], parts: NDArray[np.float64]) -> NDArray[np.int64]:
+    """Round numbers of copies so that the sum of each class is right, if it can be.
+
+    Parameters
+    ----------
+    y : ndarray of int
+        Classes.
+    parts : ndarray
+        Copies, in fractions where some were held back.
+
+    Returns
+    -------
+    ndarray of int
+        Copies, at least one for what is not zero.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from trisect.growth import whole_copies
+    >>> whole_copies(np.zeros(4, int), np.array([3.5, 3.6, 3.7, 0.2]))
+    array([3, 3, 4, 1])
     """
-    ratio = weight / weight.min()
-    copies = np.rint(ratio)
-    whole = copies.max() < MOST_COPIES and np.allclose(ratio, copies, rtol=1e-9, atol=0.0)
-    return copies if whole else count.astype(np.float64)
+    copies = np.where(parts > 0, np.maximum(np.floor(parts), 1), 0).astype(np.int64)
+    for label in np.unique(y):
+        own = np.flatnonzero(y == label)
+        n_short = max(round(parts[own].sum()) - int(copies[own].sum()), 0)
+        copies[own[np.argsort(copies[own] - parts[own], kind="stable")[:n_short]]] += 1
+    return copies
 
 
 def merge_repeats(
@@ -145,7 +177,7 @@ def merge_repeats(
     """Find the distinct instances, and add up the weights of those that repeat.
 
     Afterwards an instance of weight two and an instance given twice are the same
-    thing, down to the last bit of a fit, wherever they stood.
+    thing, wherever they stood, but for the count of rows.
 
     Parameters
     ----------

@@ -29,8 +29,9 @@ __all__ = ["Deciding", "Ledger", "Level", "Verdict", "levels_table"]
 class Level:
     """The record of one level: its thresholds, its regions, its costs, its network.
 
-    Counts and costs are those of growth. The network of the level that is kept is trained on
-    afterwards, so that its network and validation score are the later ones.
+    Counts are of rows, whatever they weigh. Counts and costs are those of growth. The network
+    of the level that is kept is trained on afterwards, so that its network and validation
+    score are the later ones.
 
     Parameters
     ----------
@@ -117,7 +118,7 @@ class Deciding:
         Factor on the cost of deferring.
     few_two_way : bool, default=False
         Whether to decide two ways at any level where no more than `n_granules`
-        instances are misclassified.
+        examples are misclassified.
     """
 
     granules: str | Callable
@@ -161,7 +162,7 @@ class Deciding:
             Regions of all instances.
         """
         y = examples.y
-        two_classes = y.max(initial=0) <= 1
+        two_classes = examples.n_classes == 2
         right_region = np.where(y == 1, POS, NEG) if two_classes else np.full(len(y), POS)
         regions = right_region.astype(np.int8)
         last = last or (self.few_two_way and wrong.sum() <= self.n_granules)
@@ -254,7 +255,7 @@ class Ledger:
             alpha=costs.alpha,
             beta=costs.beta,
             gamma=costs.gamma,
-            n_instances=verdict.examples.count(np.arange(len(verdict.regions))),
+            n_instances=verdict.examples.n_instances,
             n_hard=n_hard,
             n_misclassified=n_misclassified,
             n_pos=verdict.count(POS),

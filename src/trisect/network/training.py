@@ -32,9 +32,9 @@ class Examples:
     n_classes : int
         Number of classes.
     mass : ndarray, optional
-        What each instance weighs in a share of instances, if not all the same.
+        What each instance weighs in a share of instances; by default all weigh the same.
     copies : ndarray of int, optional
-        How many instances of the data each one stands for, if not one.
+        How many instances of the data each one stands for; one by default.
     """
 
     X: NDArray[np.float32]
@@ -70,6 +70,11 @@ class Examples:
             mass=None if self.mass is None else self.mass[rows],
             copies=None if self.copies is None else self.copies[rows],
         )
+
+    @property
+    def n_instances(self) -> int:
+        """Number of instances of the data."""
+        return len(self) if self.copies is None else int(self.copies.sum())
 
     def count(self, which: NDArray[Any]) -> int:
         """Count instances, of which a mask or row numbers are given."""
