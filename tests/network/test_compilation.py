@@ -5,6 +5,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 import trisect
 
 
@@ -49,3 +51,34 @@ STWDSFNNClassifier()
 print("numba" in sys.modules)
 """
     assert _run(script, tmp_path).stdout.strip() == "False"
+
+
+LEARN = """
+import hashlib
+import numpy as np
+from trisect.network import ACTIVATIONS, Examples, Training, initial_network, train
+
+rng = np.random.default_rng(0)
+X = rng.normal(size=(700, 16)).astype(np.float32)
+weight = rng.uniform(0.5, 2, size=700).astype(np.float32)
+for n_classes in (2, 3):
+    y = rng.integers(n_classes, size=700).astype(np.int32)
+    examples = Examples(X, y, weight, n_classes)
+    for activation in ACTIVATIONS:
+        start = initial_network(16, 3, n_classes, activation, "normal", np.random.default_rng(1))
+        for theta in (0.0, 1.5, 2.0):
+            training = Training(40, 1e-2, theta=theta)
+            (network,), losses = train(
+                [start], examples, training, np.random.default_rng(2), l2=0.1, validation=examples
+            )
+            learnt = network.W1.tobytes() + network.W2.tobytes() + losses.tobytes()
+            print(n_classes, activation, theta, hashlib.sha256(learnt).hexdigest())
+"""
+
+
+@pytest.mark.slow
+def test_compiling_and_loading_the_kernels_round_alike(tmp_path):
+    compiling, loading = (_run(LEARN, tmp_path) for _ in range(2))
+    assert "Compiling" in compiling.stderr and "Compiling" not in loading.stderr
+    assert len(set(compiling.stdout.splitlines())) == 36
+    assert compiling.stdout == loading.stdout

@@ -42,6 +42,9 @@ CERTAIN = F(40.0)
 compiled = njit(
     nogil=True, cache=True, fastmath={"reassoc", "contract", "nsz", "arcp"}, error_model="numpy"
 )
+# Long products keep their order: else the process that compiles may round otherwise than one
+# that loads the compiled code.
+compiled_in_order = njit(nogil=True, cache=True, fastmath={"contract", "nsz"}, error_model="numpy")
 
 
 @compiled
@@ -211,6 +214,19 @@ def _activate(activation, Z, size, A, slope):
                 s[i] = t + z[i] * t * (ONE - t)
 
 
+@compiled_in_order
+def _focal_gradient(size, theta, S, G):
+    """Turn margins S[0] and signed weights S[1] into gradients G[1] and losses S[0]."""
+    for i in range(size):
+        e = exp32(-S[0, i])
+        p = ONE / (ONE + e)
+        q = e * p
+        log_p = -log32(ONE + e)
+        power = q * q if theta == TWO else exp32(theta * log32(q))
+        G[1, i] = -S[1, i] * power * (q - theta * p * log_p)
+        S[0, i] = -abs(S[1, i]) * power * log_p
+
+
 @compiled
 def _two_class_gradient(offset, y, weight, rows, start, size, theta, S, G):
     """Focal loss of the logits S[1] - S[0] of two classes; returns its sum.
@@ -235,20 +251,15 @@ def _two_class_gradient(offset, y, weight, rows, start, size, theta, S, G):
             e = exp32(-S[0, i])
             loss += abs(S[1, i]) * log32(ONE + e)
     else:
+        _focal_gradient(size, theta, S, G)
         for i in range(size):
-            e = exp32(-S[0, i])
-            p = ONE / (ONE + e)
-            q = e * p
-            log_p = -log32(ONE + e)
-            power = q * q if theta == TWO else exp32(theta * log32(q))
-            G[1, i] = -S[1, i] * power * (q - theta * p * log_p)
-            loss -= abs(S[1, i]) * power * log_p
+            loss += S[0, i]
     for i in range(size):
         G[0, i] = -G[1, i]
     return loss
 
 
-@compiled
+@compiled_in_order
 def _many_class_gradient(offset, y, weight, rows, start, size, theta, S, G):
     """Focal loss of a softmax over the logits S; returns its sum."""
     n_classes = S.shape[0]
