@@ -43,8 +43,8 @@ class GridSFNNClassifier(SizedNetworkClassifier):
     max_updates : int, default=3000
         Most updates of each network. Training ends earlier when the validation loss has
         not fallen for half of them.
-    scale : {"standard", "robust", "quantile", "none"}, default="standard"
-        Scaling of the features.
+    scale : {"standard", "robust", "quantile", "evidence", "learned", "none"}
+        Scaling of the features, "standard" by default; see `trisect.network.fit_scaling`.
     validation_fraction : float, default=1/9
         Share of each class that is held back when `fit` gets no validation data.
     class_weight : dict, "balanced" or None, default=None
@@ -177,8 +177,8 @@ class SwarmSFNNClassifier(SizedNetworkClassifier):
     max_updates : int, default=3000
         Most updates of each network. Training ends earlier when the validation loss has
         not fallen for half of them.
-    scale : {"standard", "robust", "quantile", "none"}, default="standard"
-        Scaling of the features.
+    scale : {"standard", "robust", "quantile", "evidence", "learned", "none"}
+        Scaling of the features, "standard" by default; see `trisect.network.fit_scaling`.
     validation_fraction : float, default=1/9
         Share of each class that is held back when `fit` gets no validation data.
     class_weight : dict, "balanced" or None, default=None

@@ -261,8 +261,8 @@ class SFNNClassifier(SizedNetworkClassifier):
     max_updates : int, default=3000
         Most updates. Training ends earlier when the validation loss has not fallen
         for half of them.
-    scale : {"standard", "robust", "quantile", "none"}, default="standard"
-        Scaling of the features.
+    scale : {"standard", "robust", "quantile", "evidence", "learned", "none"}
+        Scaling of the features, "standard" by default; see `trisect.network.fit_scaling`.
     validation_fraction : float, default=1/9
         Share of each class that is held back when `fit` gets no validation data.
     class_weight : dict, "balanced" or None, default=None

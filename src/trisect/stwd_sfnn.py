@@ -51,6 +51,8 @@ PAPER_L2 = 0.1
 AUTO_SCALES = ("standard", "evidence")
 # The evidence scaling makes two inputs of a column, which large data have no room for.
 EVIDENCE_CELLS = 20_000_000
+# Curves of many columns learn the training rows by heart.
+FEW_COLUMNS = 32
 AUTO_ACTIVATIONS = ("tanh", "swish")
 PROBE_ROWS = 20_000
 PAPER_PATIENCE = 10
@@ -117,11 +119,11 @@ class STWDSFNNClassifier(LevelDecisionsMixin, NetworkClassifier):
     selection : {"one_se", "best", "last"}, default="best"
         Which level refined growth keeps: the smallest within one standard error of
         the best validation loss, the best, or the last.
-    scale : {"auto", "standard", "robust", "quantile", "evidence", "none"}, default="auto"
-        Scaling of the features, see `trisect.network.fit_scaling`. "auto" is "standard"
-        in paper growth; in refined it chooses on validation data between "standard" and
-        "evidence", or "quantile" in its place with more than two classes or more than 20
-        million cells.
+    scale : {"auto", "standard", "robust", "quantile", "evidence", "learned", "none"}
+        Scaling of the features, see `trisect.network.fit_scaling`. "auto", the default, is
+        "standard" in paper growth. In refined it chooses on validation data between
+        "standard", "evidence" and, with at most 32 columns, "learned"; with more than two
+        classes or more than 20 million cells between "standard" and "quantile".
     validation_fraction : float, default=1/9
         Share of each class that is held back when `fit` gets no validation data.
     class_weight : dict, "balanced" or None, default=None
@@ -400,16 +402,25 @@ class STWDSFNNClassifier(LevelDecisionsMixin, NetworkClassifier):
         activations = choices(self.activation, AUTO_ACTIVATIONS)
         paper_first = (PAPER_L2,) if self.growth == "paper" else L2_GRID
         penalties = tuple(float(value) for value in choices(self.l2, paper_first))
-        if "evidence" in scales and instances.n_classes > 2:
-            raise ValueError("scale='evidence' weighs two classes; y has more.")
         scalings = {kind: instances.fit_scaling(kind, rng) for kind in scales}
         if len(scales) > 1 and scalings[scales[-1]].counts.max() <= 2:
             del scalings[scales[-1]]  # A straight line says all about two values.
         if len(scalings) == len(activations) == len(penalties) == 1:
             return scalings[scales[0]], activations[0], penalties[0]
         options = {kind: instances.scaled(s, PROBE_ROWS) for kind, s in scalings.items()}
+
+        def learned() -> tuple[Examples, Examples]:
+            # Draws of its own leave a fit as it is where the learned curves are not chosen.
+            [apart] = rng.spawn(1)
+            scalings["learned"] = instances.learn_curves(scalings["evidence"], apart)
+            return instances.scaled(scalings["learned"], PROBE_ROWS)
+
+        few = instances.X.shape[1] <= FEW_COLUMNS
+        may_learn = self.scale == AUTO and "evidence" in scalings and few
         growth = self._refined(activations[0], penalties[0])
-        chosen = settle(growth, options, activations, penalties, rng)
+        chosen = settle(
+            growth, options, activations, penalties, rng, learned if may_learn else None
+        )
         return scalings[chosen.scale], chosen.activation, chosen.l2
 
     def _training(self, updates: int) -> Training:

@@ -5,6 +5,7 @@ import pytest
 
 from trisect import STWDSFNNClassifier
 from trisect.growth import L2_GRID
+from trisect.growth.instances import Instances
 
 QUICK = {"max_levels": 3, "polish_updates": 0}
 
@@ -24,6 +25,36 @@ def test_heavy_tails_get_the_scaling_by_ranks():
     X_test, y_test = _heavy_tails(1)
     standard = STWDSFNNClassifier(scale="standard", random_state=0, **QUICK).fit(X, y)
     assert model.score(X_test, y_test) > standard.score(X_test, y_test) + 0.05
+
+
+def _waves(seed=0, n=3000, n_columns=4):
+    """The class depends on two columns that wind to and fro, and on how they go together."""
+    X = np.random.default_rng(seed).uniform(-3, 3, size=(n, n_columns))
+    return X, (np.sin(4 * X[:, 0]) * np.sin(4 * X[:, 1]) > 0).astype(int)
+
+
+def test_winding_columns_get_learned_curves():
+    X, y = _waves()
+    model = STWDSFNNClassifier(random_state=0, **QUICK).fit(X, y)
+    assert model.scaling_.kind == "learned"
+    X_test, y_test = _waves(1)
+    evidence = STWDSFNNClassifier(scale="evidence", random_state=0, **QUICK).fit(X, y)
+    assert model.score(X_test, y_test) > evidence.score(X_test, y_test) + 0.2
+
+
+def test_many_columns_are_not_offered_learned_curves(monkeypatch):
+    X, y = _waves(n=400, n_columns=33)
+    monkeypatch.delattr(Instances, "learn_curves")
+    assert STWDSFNNClassifier(random_state=0, **QUICK).fit(X, y).scaling_.kind != "learned"
+
+
+def test_learned_curves_that_are_not_chosen_leave_no_trace(monkeypatch):
+    X, y = _heavy_tails()
+    offered = STWDSFNNClassifier(random_state=0, **QUICK).fit(X, y)
+    assert offered.scaling_.kind == "evidence"
+    monkeypatch.setattr("trisect.stwd_sfnn.FEW_COLUMNS", 0)
+    not_offered = STWDSFNNClassifier(random_state=0, **QUICK).fit(X, y)
+    assert np.array_equal(offered.predict_proba(X), not_offered.predict_proba(X))
 
 
 def test_a_straight_border_between_skewed_columns_gets_the_standard_scaling():
@@ -73,7 +104,8 @@ def test_two_values_a_column_leave_nothing_to_choose():
     assert model.scaling_.kind == "standard"
 
 
-def test_evidence_for_three_classes_is_refused():
+@pytest.mark.parametrize("scale", ["evidence", "learned"])
+def test_scalings_by_the_log_odds_of_three_classes_are_refused(scale):
     X, _ = _heavy_tails(n=90)
     with pytest.raises(ValueError, match="two classes"):
-        STWDSFNNClassifier(scale="evidence").fit(X, np.arange(90) % 3)
+        STWDSFNNClassifier(scale=scale).fit(X, np.arange(90) % 3)

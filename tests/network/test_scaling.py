@@ -83,7 +83,7 @@ def test_quantile_interpolates_between_knots_and_is_flat_outside():
         np.testing.assert_allclose(scaling.transform(new)[:, j], expected, rtol=1e-5, atol=1e-6)
 
 
-@pytest.mark.parametrize("kind", SCALES)
+@pytest.mark.parametrize("kind", sorted({*SCALES} - {"learned"}))
 @settings(max_examples=25, deadline=None, derandomize=True)
 @given(seed=st.integers(0, 10_000), n=st.integers(2, 300))
 def test_scaling_never_turns_the_order_around(kind, seed, n):

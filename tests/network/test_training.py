@@ -8,7 +8,7 @@ import pytest
 
 from trisect.network import Examples, Training, initial_network, train
 from trisect.network.parameters import pack
-from trisect.network.training import _starts
+from trisect.network.training import batch_starts
 
 
 def _examples(n=600, n_features=4, n_classes=2, seed=0, noise=0.3):
@@ -52,7 +52,7 @@ def test_rates_warm_up_and_fall_to_a_hundredth(updates):
 @pytest.mark.parametrize("n_rows", [1, 5, 511, 512, 513, 700, 1024, 1100, 5000])
 def test_each_pass_uses_every_batch_once(n_rows):
     batches = -(-n_rows // 512)
-    starts = _starts(n_rows, Training(3 * batches, 0.1), np.random.default_rng(0))
+    starts = batch_starts(n_rows, Training(3 * batches, 0.1), np.random.default_rng(0))
     passes = np.sort(starts.reshape(3, batches), axis=1)
     assert (passes == passes[0]).all()
     covered = np.zeros(n_rows, dtype=bool)
@@ -64,12 +64,12 @@ def test_each_pass_uses_every_batch_once(n_rows):
 
 @pytest.mark.parametrize("n_rows", [513, 600, 1100])
 def test_no_batch_is_tiny(n_rows):
-    starts = _starts(n_rows, Training(50, 0.1), np.random.default_rng(0))
+    starts = batch_starts(n_rows, Training(50, 0.1), np.random.default_rng(0))
     assert (np.minimum(starts + 512, n_rows) - starts).min() >= 128
 
 
 def test_the_order_of_batches_changes_from_pass_to_pass():
-    starts = _starts(5120, Training(100, 0.1), np.random.default_rng(0)).reshape(10, 10)
+    starts = batch_starts(5120, Training(100, 0.1), np.random.default_rng(0)).reshape(10, 10)
     assert len({tuple(row) for row in starts}) > 5
 
 

@@ -6,11 +6,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from trisect.network import Examples, Scaling, fit_scaling
+from trisect.network import Examples, Scaling, fit_scaling, learn_curves
 
 __all__ = ["Instances", "hold_out", "hold_out_merged", "merge_repeats", "whole_copies"]
 
 SCALING_ROWS = 200_000
+LEARNING_ROWS = 20_000
 MOST_COPIES = 1e9
 MOST_PARTS = 12
 FEW_DISTINCT = 9
@@ -256,9 +257,29 @@ class Instances:
         Scaling
             The fitted scaling.
         """
+        if kind in ("evidence", "learned") and self.n_classes > 2:
+            raise ValueError(f"scale='{kind}' weighs two classes; y has {self.n_classes}.")
         # Rows are in random order, so a beginning is a sample; means need no more.
         rows = np.sort(self.rows[:SCALING_ROWS])
         return fit_scaling(self.X[rows], kind, rng, self.y[rows] == 1, self.weight[rows])
+
+    def learn_curves(self, scaling: Scaling, rng: np.random.Generator) -> Scaling:
+        """Bend the curves of a scaling by what the training rows teach.
+
+        Parameters
+        ----------
+        scaling : Scaling
+            A scaling by knots, fitted to these rows.
+        rng : numpy.random.Generator
+            Source of all randomness.
+
+        Returns
+        -------
+        Scaling
+            The scaling with learned curves.
+        """
+        rows = self.rows[:LEARNING_ROWS]
+        return learn_curves(scaling, self.X[rows], self.y[rows] == 1, self.weight[rows], rng)
 
     def scaled(self, scaling: Scaling, at_most: int | None = None) -> tuple[Examples, Examples]:
         """Scale the training and the validation rows.

@@ -7,10 +7,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from trisect.network.evidence import evidence_curves
+from trisect.network.learned_curves import learn_curves
 
 __all__ = ["SCALES", "Scaling", "fit_scaling"]
 
-SCALES = ("standard", "robust", "quantile", "evidence", "none")
+SCALES = ("standard", "robust", "quantile", "evidence", "learned", "none")
 """The kinds of scaling, by name."""
 
 MAX_KNOTS = 32
@@ -42,7 +43,7 @@ class Scaling:
         Where the linear kinds are clipped.
     columns : ndarray of int of shape (n_curves,)
         The column of each curve: all columns for the quantile kind, and for the evidence
-        kind some of them a second time.
+        and learned kinds some of them a second time.
     knots, values : ndarray of shape (n_curves, n_knots)
         Knots and the outputs at them; only the first ``counts[k]`` are in use.
     counts : ndarray of int of shape (n_curves,)
@@ -64,8 +65,8 @@ class Scaling:
         """Number of inputs that the network gets."""
         return len(self.center) + len(self.columns)
 
-    def _padded(self) -> tuple[NDArray, NDArray, NDArray]:
-        """Lay the curves out for the kernel: knots to infinity, values, slopes."""
+    def padded(self) -> tuple[NDArray, NDArray, NDArray]:
+        """Lay the curves out for the kernels: knots to infinity, values, slopes."""
         shape = (len(self.columns), MAX_KNOTS)
         knots, values, slopes = np.full(shape, np.inf), np.zeros(shape), np.zeros(shape)
         for k, used in enumerate(self.counts):
@@ -103,7 +104,7 @@ class Scaling:
         if len(self.center):
             scale_linearly(X, rows, self.center, self.factor, self.limit, out)
         if len(self.columns):
-            curves = (self.columns, *self._padded())
+            curves = (self.columns, *self.padded())
             scale_by_knots(X, rows, *curves, len(self.center), out)
         return out
 
@@ -121,19 +122,20 @@ def fit_scaling(
     ----------
     X : ndarray of shape (n_instances, n_features)
         Finite features.
-    kind : {"standard", "robust", "quantile", "evidence", "none"}
+    kind : {"standard", "robust", "quantile", "evidence", "learned", "none"}
         "standard" centres at the mean and divides by the standard deviation;
         "robust" takes the median and the quartiles; "quantile" maps the quantiles
         of a column, at most 32 of them, to those of a normal distribution, which
         tames heavy tails; "evidence" is "quantile" and, beside it for each column of
         more than two values, the log-odds of the positive class along the column, at
-        most 32 knots of them; "none" leaves the columns as they are.
+        most 32 knots of them; "learned" starts there, and lets a small network bend the
+        curves to what it can use; "none" leaves the columns as they are.
     rng : numpy.random.Generator
         Chooses the rows that quantiles are estimated from when there are many.
     positive : ndarray of bool, optional
-        Whether each instance is positive; "evidence" needs it.
+        Whether each instance is positive; "evidence" and "learned" need it.
     weight : ndarray, optional
-        Weights of the instances, for "evidence".
+        Weights of the instances, for "evidence" and "learned".
 
     Returns
     -------
@@ -159,16 +161,19 @@ def fit_scaling(
     if len(X) > SAMPLE_ROWS:
         rows = np.sort(rng.choice(len(X), SAMPLE_ROWS, replace=False))
     sample = X[rows]
-    if kind == "evidence":
+    if kind in ("evidence", "learned"):
         if positive is None:
-            raise ValueError("scale='evidence' needs to know which instances are positive.")
+            raise ValueError(f"scale='{kind}' needs to know which instances are positive.")
         mass = None if weight is None else weight[rows]
         curves = evidence_curves(sample, positive[rows], mass, MAX_KNOTS)
         quantile = _quantile(sample)
         both: dict[str, Any] = {
             name: np.concatenate([getattr(quantile, name), curve]) for name, curve in curves.items()
         }
-        return replace(quantile, kind=kind, **both)
+        evidence = replace(quantile, kind="evidence", **both)
+        if kind == "evidence":
+            return evidence
+        return learn_curves(evidence, sample, positive[rows], mass, rng)
     if kind == "robust":
         low, center, high = np.quantile(sample.astype(np.float64), [0.25, 0.5, 0.75], axis=0)
         spread = high / NORMAL_QUARTILES - low / NORMAL_QUARTILES

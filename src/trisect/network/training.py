@@ -183,7 +183,7 @@ def train(
     flat = pack(networks)
     gradient, moment1, moment2 = (np.zeros_like(flat) for _ in range(3))
     penalties = np.broadcast_to(np.asarray(l2, dtype=np.float32), n_groups).copy()
-    rates, starts = training.rates(), _starts(len(rows), training, rng)
+    rates, starts = training.rates(), batch_starts(len(rows), training, rng)
     best, lowest = list(networks), np.full(n_groups, np.inf)
     stale = 0
 
@@ -214,7 +214,7 @@ def train(
     return current(), losses / seen.sum()
 
 
-def _starts(n_rows: int, training: Training, rng: np.random.Generator) -> NDArray[np.int64]:
+def batch_starts(n_rows: int, training: Training, rng: np.random.Generator) -> NDArray[np.int64]:
     """Choose where each batch begins: all batches once in random order, again and again."""
     firsts = np.arange(0, n_rows, training.batch_size)
     # A batch of a few instances would move the parameters as much as a full one.

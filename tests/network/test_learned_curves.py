@@ -1,0 +1,171 @@
+"""Learned curves, against interpolation, a step in plain NumPy, and what they are for."""
+
+import numpy as np
+import oracle
+import pytest
+
+from trisect import SFNNClassifier
+from trisect.network import ACTIVATIONS, fit_scaling, initial_network, learn_curves, learned_curves
+from trisect.network.parameters import pack, unpack
+
+
+def _rng(seed=0):
+    return np.random.default_rng(seed)
+
+
+def _placed(scaling, X):
+    from trisect.network.curve_training import place_between_knots
+
+    left = np.empty((len(scaling.columns), len(X)), dtype=np.uint8)
+    share = np.empty(left.shape, dtype=np.float32)
+    rows = np.arange(len(X))
+    place_between_knots(X, rows, scaling.columns, scaling.padded()[0], scaling.counts, left, share)
+    return left, share
+
+
+def _columns(n=600):
+    """Columns of many values, of few, of two, and of one; some beyond what was fitted."""
+    rng = _rng()
+    few, two = rng.integers(0, 5, n), rng.integers(0, 2, n)
+    return np.column_stack([rng.gamma(1, size=n), few, two, np.ones(n)]).astype(np.float64)
+
+
+def test_between_knots_lies_what_interpolation_says():
+    X = _columns()
+    scaling = fit_scaling(X[:300], "evidence", _rng(), X[:300, 0] > 1)
+    left, share = _placed(scaling, X)
+    assert share.min() >= 0 and share.max() <= 1
+    for k, j in enumerate(scaling.columns):
+        knots, values = (a[k, : scaling.counts[k]] for a in (scaling.knots, scaling.values))
+        ahead = values[np.minimum(left[k] + 1, len(values) - 1)]
+        found = values[left[k]] * (1 - share[k]) + ahead * share[k]
+        np.testing.assert_allclose(found, np.interp(X[:, j], knots, values), atol=1e-5)
+
+
+def _gradients(network, values, left, share, y, weight):
+    """The loss of a batch by the network's parameters, and by finite differences of the values."""
+    parameters, curve = oracle.Parameters.of(network), np.arange(len(values))[:, None]
+
+    def inputs(values):
+        return (values[curve, left] * (1 - share) + values[curve, left + 1] * share).T
+
+    def loss(values):
+        return oracle.loss(parameters, inputs(values), y, weight, network.activation)[0]
+
+    by_values = np.zeros(values.shape)
+    for index in np.ndindex(*values.shape):
+        nudge = np.zeros(values.shape)
+        nudge[index] = 1e-5
+        by_values[index] = (loss(values + nudge) - loss(values - nudge)) / 2e-5
+    by_network = oracle.gradient(parameters, inputs(values), y, weight, network.activation, l2=0.3)
+    return by_network, by_values
+
+
+@pytest.mark.parametrize("activation", ["tanh", "swish"])
+@pytest.mark.parametrize("size", [50, 300])
+def test_an_update_goes_down_the_gradient_of_finite_differences(activation, size):
+    from trisect.network.curve_training import train_curves
+
+    rng = _rng()
+    X = _columns(size)
+    scaling = fit_scaling(X, "evidence", rng, X[:, 0] > 1)
+    left, share = _placed(scaling, X)
+    values = scaling.padded()[1]
+    bends = rng.normal(0, 0.3, size=values.shape).astype(np.float32)
+    y, weight = rng.integers(0, 2, size).astype(np.int32), rng.uniform(0.5, 2, size)
+    network = initial_network(len(values), 3, 2, activation, "normal", rng)
+    by_network, by_values = _gradients(network, values + bends, left, share, y, weight)
+    start = np.concatenate([pack([network]), bends.ravel()])
+    parameters = start.copy()
+    gradient, moment1, moment2 = (np.zeros_like(parameters) for _ in range(3))
+    train_curves(
+        left, share, y, weight.astype(np.float32), np.zeros(1, dtype=np.int64), size,
+        ACTIVATIONS[activation].code, np.float32(0.3), np.float32(5),
+        np.array([0.01], dtype=np.float32), values.astype(np.float32),
+        parameters, gradient, moment1, moment2,
+    )  # fmt: skip
+    # After one update from nothing the first moment is a tenth of the gradient.
+    n_network = parameters.size - values.size
+    [found] = unpack(10 * moment1[:n_network], 1, len(values), 2, activation)
+    for name in ("W1", "b1", "W2", "b2"):
+        np.testing.assert_allclose(getattr(found, name), getattr(by_network, name), atol=2e-5)
+    by_bends = by_values + 5 * bends / size
+    np.testing.assert_allclose(10 * moment1[n_network:], by_bends.ravel(), atol=2e-5)
+    # And its step is the rate, against the sign of the gradient.
+    moved = np.abs(moment1) > 1e-6
+    step = (parameters - start)[moved]
+    np.testing.assert_allclose(step, -0.01 * np.sign(moment1[moved]), rtol=0.02)
+    assert not gradient.any()
+
+
+def test_a_wave_becomes_a_slope():
+    X = _rng().uniform(-3, 3, size=(4000, 2))
+    positive = np.sin(3 * X[:, 0]) > 0
+    evidence = fit_scaling(X, "evidence", _rng(), positive)
+    learned = learn_curves(evidence, X, positive, None, _rng())
+    for name in ("columns", "knots", "counts"):
+        assert np.array_equal(getattr(learned, name), getattr(evidence, name))
+    assert learned.kind == "learned" and learned.n_features == 2
+    image = learned.transform(X)
+    np.testing.assert_allclose(image.mean(axis=0), 0, atol=1e-4)
+    np.testing.assert_allclose(image.std(axis=0), 1, atol=1e-4)
+    # The ranks of the first column said little of the class, bent they do.
+    before, after = (s.transform(X)[:, 0] for s in (evidence, learned))
+    assert abs(np.corrcoef(before, positive)[0, 1]) < 0.4
+    assert abs(np.corrcoef(after, positive)[0, 1]) > 0.7
+
+
+def test_stiff_curves_stay_as_they_are(monkeypatch):
+    X = _columns()
+    evidence = fit_scaling(X, "evidence", _rng(), X[:, 0] > 1)
+    monkeypatch.setattr(learned_curves, "STIFFNESS", 1e6)
+    stiff = learn_curves(evidence, X, X[:, 0] > 1, None, _rng())
+    for k, used in enumerate(evidence.counts[:2]):
+        bent, straight = stiff.values[k, :used], evidence.values[k, :used]
+        assert np.corrcoef(bent, straight)[0, 1] > 0.999
+
+
+def test_weights_decide_between_contradicting_halves():
+    X = np.tile(_rng().uniform(-1, 1, size=(1000, 1)), (2, 1))
+    first = np.arange(2000) < 1000
+    positive = (X[:, 0] > 0) ^ first ^ (np.abs(X[:, 0]) > 0.5)
+    wave = (X[:, 0] > 0) ^ (np.abs(X[:, 0]) > 0.5)
+    quantile = fit_scaling(X, "quantile", _rng())
+    signs = []
+    for favoured in (first, ~first):
+        learned = learn_curves(quantile, X, positive, np.where(favoured, 1.9, 0.1), _rng())
+        signs.append(abs(np.corrcoef(learned.transform(X)[:, 0], wave)[0, 1]))
+    even = learn_curves(quantile, X, positive, None, _rng())
+    assert min(signs) > abs(np.corrcoef(even.transform(X)[:, 0], wave)[0, 1]) + 0.3
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.int64])
+@pytest.mark.parametrize("n_rows", [5, 700])
+def test_constant_columns_and_few_rows_give_numbers(dtype, n_rows):
+    X = np.round(_columns(n_rows) * 3).astype(dtype)
+    scaling = fit_scaling(X, "learned", _rng(), X[:, 0] > 2)
+    image = scaling.transform(X)
+    assert np.isfinite(image).all()
+    np.testing.assert_allclose(image[:, 3], 0, atol=1e-6)
+
+
+@pytest.mark.parametrize("positive", [np.zeros(50, bool), np.ones(50, bool)])
+def test_one_class_gives_numbers(positive):
+    X = np.arange(50.0)[:, None]
+    assert np.isfinite(fit_scaling(X, "learned", _rng(), positive).transform(X)).all()
+
+
+def test_the_order_of_memory_does_not_matter():
+    X = _columns()
+    one, other = (
+        fit_scaling(order(X), "learned", _rng(), X[:, 0] > 1).values
+        for order in (np.ascontiguousarray, np.asfortranarray)
+    )
+    assert np.array_equal(one, other)
+
+
+def test_learned_curves_need_two_classes():
+    with pytest.raises(ValueError, match="which instances are positive"):
+        fit_scaling(np.ones((3, 1)), "learned", _rng())
+    with pytest.raises(ValueError, match="weighs two classes; y has 3"):
+        SFNNClassifier(scale="learned").fit(_columns(90), np.arange(90) % 3)
