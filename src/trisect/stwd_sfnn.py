@@ -51,8 +51,8 @@ PAPER_L2 = 0.1
 AUTO_SCALES = ("standard", "evidence")
 # The evidence scaling makes two inputs of a column, which large data have no room for.
 EVIDENCE_CELLS = 20_000_000
-# Curves of many columns learn the training rows by heart.
-FEW_COLUMNS = 32
+# Curves of more columns take longer to learn, and gain little.
+FEW_COLUMNS = 16
 AUTO_ACTIVATIONS = ("tanh", "swish")
 PROBE_ROWS = 20_000
 PAPER_PATIENCE = 10
@@ -122,7 +122,7 @@ class STWDSFNNClassifier(LevelDecisionsMixin, NetworkClassifier):
     scale : {"auto", "standard", "robust", "quantile", "evidence", "learned", "none"}
         Scaling of the features, see `trisect.network.fit_scaling`. "auto", the default, is
         "standard" in paper growth. In refined it chooses on validation data between
-        "standard", "evidence" and, with at most 32 columns, "learned"; with more than two
+        "standard", "evidence" and, with at most 16 columns, "learned"; with more than two
         classes or more than 20 million cells between "standard" and "quantile".
     validation_fraction : float, default=1/9
         Share of each class that is held back when `fit` gets no validation data.

@@ -43,7 +43,7 @@ def test_winding_columns_get_learned_curves():
 
 
 def test_many_columns_are_not_offered_learned_curves(monkeypatch):
-    X, y = _waves(n=400, n_columns=33)
+    X, y = _waves(n=400, n_columns=17)
     monkeypatch.delattr(Instances, "learn_curves")
     assert STWDSFNNClassifier(random_state=0, **QUICK).fit(X, y).scaling_.kind != "learned"
 

@@ -22,7 +22,8 @@ N_HIDDEN = 6
 L2 = 0.3
 STIFFNESS = 0.1
 FLAT = 1e-9
-TRAINING = Training(updates=600, learning_rate=0.03)
+ROWS_OF_SPREAD = 4096
+TRAINING = Training(updates=400, learning_rate=0.04)
 
 
 def learn_curves(
@@ -93,8 +94,7 @@ def learn_curves(
     )  # fmt: skip
     bends = parameters[-values.size :].reshape(values.shape)[:, : scaling.values.shape[1]]
     bent = replace(scaling, kind="learned", values=scaling.values + bends)
-    image = bent.transform(X).astype(np.float64)
-    center = np.average(image, axis=0, weights=weight)
-    spread = np.sqrt(np.average(np.square(image - center), axis=0, weights=weight))
+    image = bent.transform(X, rows[:ROWS_OF_SPREAD]).astype(np.float64)
+    center, spread = image.mean(axis=0), image.std(axis=0)
     spread[spread < FLAT] = 1.0
     return replace(bent, values=(bent.values - center[:, None]) / spread[:, None])

@@ -124,23 +124,32 @@ def pack(networks: Sequence[Network]) -> Floats:
     return np.concatenate([np.concatenate(part, axis=None) for part in parts])
 
 
+def parts_of(
+    flat: Floats, n_groups: int, n_features: int, n_classes: int
+) -> tuple[Floats, Floats, Floats, Floats]:
+    """Name the parts of a flat vector of the kernels, without a copy: W1, b1, W2, b2."""
+    n_nodes = (flat.size - n_groups * n_classes) // (n_features + 1 + n_classes)
+    a = n_nodes * n_features
+    b = a + n_nodes
+    c = b + n_nodes * n_classes
+    return (
+        flat[:a].reshape(n_nodes, n_features),
+        flat[a:b],
+        flat[b:c].reshape(n_nodes, n_classes),
+        flat[c:].reshape(n_groups, n_classes),
+    )
+
+
 def unpack(
     flat: Floats, n_groups: int, n_features: int, n_classes: int, activation: str
 ) -> list[Network]:
     """Read the networks in a flat vector of the kernels, as copies."""
-    n_nodes = (flat.size - n_groups * n_classes) // (n_features + 1 + n_classes)
-    n_hidden = n_nodes // n_groups
-    widths = np.cumsum([n_nodes * n_features, n_nodes, n_nodes * n_classes])
-    W1, b1, W2, b2 = np.split(flat.copy(), widths)
+    W1, b1, W2, b2 = parts_of(flat.copy(), n_groups, n_features, n_classes)
+    n_hidden = len(W1) // n_groups
     return [
-        Network(*parts, activation)
-        for parts in zip(
-            W1.reshape(n_groups, n_hidden, n_features),
-            b1.reshape(n_groups, n_hidden),
-            W2.reshape(n_groups, n_hidden, n_classes),
-            b2.reshape(n_groups, n_classes),
-            strict=True,
-        )
+        Network(W1[nodes], b1[nodes], W2[nodes], b2[group], activation)
+        for group in range(n_groups)
+        for nodes in [slice(group * n_hidden, (group + 1) * n_hidden)]
     ]
 
 

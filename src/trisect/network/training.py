@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from itertools import pairwise
 from typing import Any
 
@@ -10,7 +11,7 @@ from numpy.typing import NDArray
 
 from trisect.network.activations import ACTIVATIONS
 from trisect.network.compilation import announce_compilation
-from trisect.network.parameters import Network, pack, side_by_side, unpack
+from trisect.network.parameters import Network, pack, parts_of, side_by_side, unpack
 
 __all__ = ["Examples", "Training", "train"]
 
@@ -49,12 +50,19 @@ class Examples:
 
     def losses(self, networks: Sequence[Network], theta: float = 0.0) -> NDArray[np.float64]:
         """Compute the weighted mean loss of each network."""
+        return self.losses_side_by_side(theta, *side_by_side(networks))
+
+    def losses_side_by_side(self, theta: float, *parts: Any) -> NDArray[np.float64]:
+        """Compute the weighted mean losses of networks in the kernels' terms."""
         from trisect.network.kernels import summed_losses
 
-        losses = summed_losses(
-            self.X, self.y, self.weight, np.float32(theta), *side_by_side(networks)
-        )
-        return losses / self.weight.sum(dtype=np.float64)
+        losses = summed_losses(self.X, self.y, self.weight, np.float32(theta), *parts)
+        return losses / self.total_weight
+
+    @cached_property
+    def total_weight(self) -> np.float64:
+        """Sum of the weights."""
+        return self.weight.sum(dtype=np.float64)
 
     def head(self, n: int) -> "Examples":
         """Return the first n instances, without a copy."""
@@ -190,19 +198,23 @@ def train(
     def current() -> list[Network]:
         return unpack(flat, n_groups, shape.n_features, n_classes, shape.activation)
 
+    activation = ACTIVATIONS[shape.activation].code
+    parts = parts_of(flat, n_groups, shape.n_features, n_classes)
     edges = np.unique(np.linspace(0, training.updates, training.checks + 1).astype(int))
     for begin, end in pairwise(edges):
         losses = train_epoch(
             examples.X, examples.y, examples.weight, rows, offset, starts[begin:end],
-            training.batch_size, ACTIVATIONS[shape.activation].code, np.float32(training.theta),
+            training.batch_size, activation, np.float32(training.theta),
             penalties, rates[begin:end], n_groups, flat, gradient, moment1, moment2, int(begin),
         )  # fmt: skip
         if validation is not None:
-            candidates = current()
-            found = validation.losses(candidates, training.theta)
+            found = validation.losses_side_by_side(training.theta, activation, *parts)
             better = found < lowest
-            best = [c if b else old for c, b, old in zip(candidates, better, best, strict=True)]
-            lowest = np.where(better, found, lowest)
+            if better.any():
+                best = [
+                    new if b else old for new, b, old in zip(current(), better, best, strict=True)
+                ]
+                lowest = np.where(better, found, lowest)
             stale = 0 if better.any() else stale + 1
         if monitor is not None and monitor():
             break
