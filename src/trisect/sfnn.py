@@ -263,6 +263,7 @@ class SFNNClassifier(SizedNetworkClassifier):
         for half of them.
     scale : {"standard", "robust", "quantile", "evidence", "learned", "none"}
         Scaling of the features, "standard" by default; see `trisect.network.fit_scaling`.
+        "evidence" and "learned" are for two classes.
     validation_fraction : float, default=1/9
         Share of each class that is held back when `fit` gets no validation data.
     class_weight : dict, "balanced" or None, default=None

@@ -120,10 +120,11 @@ class STWDSFNNClassifier(LevelDecisionsMixin, NetworkClassifier):
         Which level refined growth keeps: the smallest within one standard error of
         the best validation loss, the best, or the last.
     scale : {"auto", "standard", "robust", "quantile", "evidence", "learned", "none"}
-        Scaling of the features, see `trisect.network.fit_scaling`. "auto", the default, is
-        "standard" in paper growth. In refined it chooses on validation data between
-        "standard", "evidence" and, with at most 16 columns, "learned"; with more than two
-        classes or more than 20 million cells between "standard" and "quantile".
+        Scaling of the features, see `trisect.network.fit_scaling`; "evidence" and "learned"
+        are for two classes. "auto", the default, is "standard" in paper growth. In refined
+        it chooses on validation data between "standard", "evidence" and, with at most 16
+        columns, "learned"; with more than two classes or more than 20 million cells between
+        "standard" and "quantile".
     validation_fraction : float, default=1/9
         Share of each class that is held back when `fit` gets no validation data.
     class_weight : dict, "balanced" or None, default=None

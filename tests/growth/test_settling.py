@@ -1,11 +1,15 @@
 """What the data decide before growth: the scaling and the l2 weight."""
 
+from dataclasses import dataclass, replace
+
 import numpy as np
 import pytest
 
 from trisect import STWDSFNNClassifier
 from trisect.growth import L2_GRID
 from trisect.growth.instances import Instances
+from trisect.growth.settling import settle
+from trisect.network import Examples, Network
 
 QUICK = {"max_levels": 3, "polish_updates": 0}
 
@@ -42,19 +46,51 @@ def test_winding_columns_get_learned_curves():
     assert model.score(X_test, y_test) > evidence.score(X_test, y_test) + 0.2
 
 
-def test_many_columns_are_not_offered_learned_curves(monkeypatch):
-    X, y = _waves(n=400, n_columns=17)
-    monkeypatch.delattr(Instances, "learn_curves")
-    assert STWDSFNNClassifier(random_state=0, **QUICK).fit(X, y).scaling_.kind != "learned"
+@pytest.mark.parametrize(("n_columns", "offered"), [(16, True), (17, False)])
+def test_up_to_sixteen_columns_are_offered_learned_curves(monkeypatch, n_columns, offered):
+    X, y = _waves(n=400, n_columns=n_columns)
+    called, learn = [], Instances.learn_curves
+    monkeypatch.setattr(Instances, "learn_curves", lambda *a: called.append(1) or learn(*a))
+    STWDSFNNClassifier(random_state=0, **QUICK).fit(X, y)
+    assert bool(called) == offered
 
 
 def test_learned_curves_that_are_not_chosen_leave_no_trace(monkeypatch):
     X, y = _heavy_tails()
+    called, learn = [], Instances.learn_curves
+    monkeypatch.setattr(Instances, "learn_curves", lambda *a: called.append(1) or learn(*a))
     offered = STWDSFNNClassifier(random_state=0, **QUICK).fit(X, y)
-    assert offered.scaling_.kind == "evidence"
+    assert called and offered.scaling_.kind == "evidence"
     monkeypatch.setattr("trisect.stwd_sfnn.FEW_COLUMNS", 0)
     not_offered = STWDSFNNClassifier(random_state=0, **QUICK).fit(X, y)
+    assert len(called) == 1
     assert np.array_equal(offered.predict_proba(X), not_offered.predict_proba(X))
+
+
+@dataclass(frozen=True)
+class _FirstInput:
+    """Growth that ends in the same network always: it adds input 0 to the logit of class 1."""
+
+    activation: str = "tanh"
+    l2: float = 0.3
+
+    def probe(self, examples, validation, rng):
+        return Network(np.ones((1, 1)), np.zeros(1), np.array([[0.0, 1.0]]), np.zeros(2), "relu")
+
+
+@pytest.mark.parametrize(("right", "wrong"), [(20, 2), (20, 12), (500, 300), (500, 270)])
+def test_learned_curves_have_to_gain_more_than_a_standard_error(right, wrong):
+    """A logit of one is right for some instances, wrong for others; the rest stay at nought."""
+    y = np.repeat(np.array([1, 0, 0], dtype=np.int32), [right, wrong, 1000 - right - wrong])
+    logit = np.repeat([1.0, 1.0, 0.0], [right, wrong, 1000 - right - wrong])
+    flat = Examples(np.zeros((1000, 1), np.float32), y, np.ones(1000, np.float32), 2)
+    bent = replace(flat, X=logit[:, None].astype(np.float32))
+    gains = np.log(2) - np.log1p(np.exp(np.where(y == 1, -logit, logit)))
+    clear = gains.mean() > gains.std() / np.sqrt(1000)
+    options = {"standard": (flat, flat), "evidence": (flat, flat)}
+    arguments = (_FirstInput(), options, ("tanh",), (0.3,), np.random.default_rng(0))
+    assert settle(*arguments, lambda: (bent, bent)).scale == ("learned" if clear else "standard")
+    assert settle(*arguments).scale == "standard"
 
 
 def test_a_straight_border_between_skewed_columns_gets_the_standard_scaling():
@@ -62,8 +98,9 @@ def test_a_straight_border_between_skewed_columns_gets_the_standard_scaling():
     rng = np.random.default_rng(0)
     X = rng.exponential(size=(3000, 2))
     y = (X[:, 0] - 2 * X[:, 1] > 0.3).astype(int)
-    model = STWDSFNNClassifier(random_state=0, **QUICK).fit(X, y)
-    assert model.scaling_.kind == "standard"
+    models = [STWDSFNNClassifier(random_state=seed, **QUICK).fit(X, y) for seed in range(4)]
+    assert models[0].scaling_.kind == "standard"
+    assert all(model.scaling_.kind != "learned" for model in models)
 
 
 def test_what_is_given_is_not_chosen():

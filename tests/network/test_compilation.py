@@ -20,9 +20,11 @@ def _run(script, cache):
 
 ANNOUNCE = """
 from trisect.network.compilation import announce_compilation
-announce_compilation("train_epoch")
-announce_compilation("train_epoch")
-announce_compilation("forward")
+from trisect.network.curve_training import train_curves
+from trisect.network.kernels import train_epoch
+announce_compilation(train_epoch)
+announce_compilation(train_epoch)
+announce_compilation(train_curves)
 """
 
 
@@ -37,9 +39,10 @@ from trisect.network.kernels import train_epoch
 folder = Path(train_epoch.stats.cache_path)
 folder.mkdir(parents=True, exist_ok=True)
 (folder / "kernels.train_epoch-1.py3.nbi").touch()
-(folder / "kernels.forward-1.py3.nbi").touch()
 """
-    assert _run(pretend + ANNOUNCE, tmp_path).stderr == ""
+    assert "Compiling" in _run(pretend + ANNOUNCE, tmp_path / "half").stderr
+    pretend += '(folder / "curve_training.train_curves-1.py3.nbi").touch()'
+    assert _run(pretend + ANNOUNCE, tmp_path / "whole").stderr == ""
 
 
 def test_imports_leave_the_compiler_alone(tmp_path):

@@ -5,6 +5,7 @@ import oracle
 import pytest
 
 from trisect import SFNNClassifier
+from trisect.growth.instances import Instances
 from trisect.network import ACTIVATIONS, fit_scaling, initial_network, learn_curves, learned_curves
 from trisect.network.parameters import pack, unpack
 
@@ -98,21 +99,40 @@ def test_an_update_goes_down_the_gradient_of_finite_differences(activation, size
     assert not gradient.any()
 
 
-def test_a_wave_becomes_a_slope():
+@pytest.mark.parametrize("seed", range(3))
+def test_a_wave_becomes_a_slope(seed):
     X = _rng().uniform(-3, 3, size=(4000, 2))
     positive = np.sin(3 * X[:, 0]) > 0
-    evidence = fit_scaling(X, "evidence", _rng(), positive)
-    learned = learn_curves(evidence, X, positive, None, _rng())
+    given = fit_scaling(X, "quantile", _rng())
+    learned = learn_curves(given, X, positive, None, _rng(seed))
     for name in ("columns", "knots", "counts"):
-        assert np.array_equal(getattr(learned, name), getattr(evidence, name))
+        assert np.array_equal(getattr(learned, name), getattr(given, name))
     assert learned.kind == "learned" and learned.n_features == 2
     image = learned.transform(X)
     np.testing.assert_allclose(image.mean(axis=0), 0, atol=1e-4)
     np.testing.assert_allclose(image.std(axis=0), 1, atol=1e-4)
     # The ranks of the first column said little of the class, bent they do.
-    before, after = (s.transform(X)[:, 0] for s in (evidence, learned))
+    before, after = (s.transform(X)[:, 0] for s in (given, learned))
     assert abs(np.corrcoef(before, positive)[0, 1]) < 0.4
     assert abs(np.corrcoef(after, positive)[0, 1]) > 0.7
+
+
+def test_rare_values_are_not_thrown_far_out():
+    for seed in range(12):
+        rng = _rng(seed)
+        X = rng.integers(0, 2, size=(20_000, 2)).astype(np.float64)
+        X[:3, 0] = 5
+        positive = rng.random(20_000) < 0.2 + 0.6 * X[:, 1]
+        assert np.abs(fit_scaling(X, "learned", rng, positive).transform(X)).max() < 200
+
+
+def test_the_unit_of_weights_does_not_matter():
+    X = _columns()
+    weight = np.where(X[:, 1] > 2, 2.0, 1.0)
+    one, other = (
+        fit_scaling(X, "learned", _rng(), X[:, 0] > 1, unit * weight).values for unit in (1, 1e-3)
+    )
+    np.testing.assert_allclose(one, other, atol=1e-3)
 
 
 def test_stiff_curves_stay_as_they_are(monkeypatch):
@@ -125,18 +145,39 @@ def test_stiff_curves_stay_as_they_are(monkeypatch):
         assert np.corrcoef(bent, straight)[0, 1] > 0.999
 
 
-def test_weights_decide_between_contradicting_halves():
+def _contradicting():
+    """A winding class, and the same rows again with the other class."""
     X = np.tile(_rng().uniform(-1, 1, size=(1000, 1)), (2, 1))
     first = np.arange(2000) < 1000
-    positive = (X[:, 0] > 0) ^ first ^ (np.abs(X[:, 0]) > 0.5)
     wave = (X[:, 0] > 0) ^ (np.abs(X[:, 0]) > 0.5)
+    return X, wave ^ first, wave, first
+
+
+def test_weights_decide_between_contradicting_halves():
+    X, positive, wave, first = _contradicting()
     quantile = fit_scaling(X, "quantile", _rng())
-    signs = []
+    likeness = []
     for favoured in (first, ~first):
         learned = learn_curves(quantile, X, positive, np.where(favoured, 1.9, 0.1), _rng())
-        signs.append(abs(np.corrcoef(learned.transform(X)[:, 0], wave)[0, 1]))
+        likeness.append(abs(np.corrcoef(learned.transform(X)[:, 0], wave)[0, 1]))
     even = learn_curves(quantile, X, positive, None, _rng())
-    assert min(signs) > abs(np.corrcoef(even.transform(X)[:, 0], wave)[0, 1]) + 0.3
+    assert min(likeness) > abs(np.corrcoef(even.transform(X)[:, 0], wave)[0, 1]) + 0.3
+
+
+def test_weights_reach_the_learning_by_all_ways():
+    X, positive, _, first = _contradicting()
+    weight = np.where(first, 1.9, 0.1).astype(np.float32)
+    even = np.ones(2000, dtype=np.float32)
+    evidence = fit_scaling(X, "evidence", _rng(), positive, weight)
+    rows, y = np.arange(2000), positive.astype(np.int32)
+    one, other = (
+        Instances(X, y, w, rows, X, y, w, rows, 2).learn_curves(evidence, _rng()).values
+        for w in (weight, even)
+    )
+    assert not np.allclose(one, other, atol=0.1)
+    direct = learn_curves(evidence, X, positive, weight, _rng()).values
+    again = fit_scaling(X, "learned", _rng(), positive, weight).values
+    assert np.array_equal(one, direct) and np.array_equal(again, direct)
 
 
 @pytest.mark.parametrize("dtype", [np.float32, np.int64])

@@ -250,7 +250,7 @@ class Instances:
         kind : str
             Kind of scaling.
         rng : numpy.random.Generator
-            Chooses a sample of rows where one is enough.
+            Chooses a sample of rows where one is enough; source of all randomness.
 
         Returns
         -------

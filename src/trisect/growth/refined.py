@@ -126,7 +126,7 @@ class RefinedGrowth:
                 break
         return ledger.levels
 
-    def probe(self, examples: Examples, validation: Examples, rng: np.random.Generator) -> float:
+    def probe(self, examples: Examples, validation: Examples, rng: np.random.Generator) -> Network:
         """Grow a few nodes in fewer updates, without deciding or recording anything.
 
         Parameters
@@ -138,8 +138,8 @@ class RefinedGrowth:
 
         Returns
         -------
-        float
-            The validation loss in the end, which tells how well nodes get along.
+        Network
+            The network in the end, whose validation loss tells how well nodes get along.
         """
         updates = max(1, int(PROBE_SHARE * self.training.updates))
         brief = replace(self, training=replace(self.training, updates=updates, checks=10))
@@ -156,7 +156,7 @@ class RefinedGrowth:
                 break
             rows, offset = self._lesson(hard, logits)
         assert network is not None
-        return float(validation.losses([network])[0])
+        return network
 
     def polished(
         self,

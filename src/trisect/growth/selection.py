@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from trisect.growth.level import Level
 from trisect.network import Examples, focal_losses
 
-__all__ = ["SELECTIONS", "select_level"]
+__all__ = ["SELECTIONS", "select_level", "standard_error"]
 
 SELECTIONS = ("one_se", "best", "last")
 """The rules by which a level may be kept."""
@@ -39,17 +39,28 @@ def select_level(levels: Sequence[Level], validation: Examples, rule: str = "one
     losses = np.stack(
         [focal_losses(level.network.logits(validation.X), validation.y) for level in levels]
     ).astype(np.float64)
-    weight = validation.weight / validation.weight.sum()
-    means = losses @ weight
+    means = losses @ (validation.weight / validation.weight.sum())
     best = int(np.argmin(means))
     if rule == "best":
         return best
-    excess = means - means[best]
-    return int(np.argmax(excess <= _standard_errors(losses - losses[best], weight)))
+    errors = [standard_error(row - losses[best], validation.weight) for row in losses]
+    return int(np.argmax(means - means[best] <= np.array(errors)))
 
 
-def _standard_errors(differences: NDArray, weight: NDArray) -> NDArray:
-    """Compute the standard error of the weighted mean of each row."""
-    means = differences @ weight
-    squares = np.square(differences - means[:, None]) @ np.square(weight)
-    return np.sqrt(squares)
+def standard_error(differences: NDArray, weight: NDArray) -> float:
+    """Compute the standard error of a weighted mean.
+
+    Parameters
+    ----------
+    differences : ndarray of shape (n_instances,)
+        Numbers, such as losses of one network less those of another.
+    weight : ndarray of shape (n_instances,)
+        Their weights.
+
+    Returns
+    -------
+    float
+        The standard error of their mean.
+    """
+    differences, share = differences.astype(np.float64), weight / weight.sum()
+    return float(np.sqrt(np.square(differences - differences @ share) @ np.square(share)))

@@ -7,7 +7,8 @@ from typing import NamedTuple
 import numpy as np
 
 from trisect.growth.refined import RefinedGrowth
-from trisect.network import Examples
+from trisect.growth.selection import standard_error
+from trisect.network import Examples, Network, focal_losses
 
 __all__ = ["L2_GRID", "Settings", "settle"]
 
@@ -15,10 +16,6 @@ L2_GRID = (0.003, 0.03, 0.3, 3.0, 10.0)
 USUAL_L2 = 0.3
 # Many columns overfit under the usual weight, and then no scaling can be told from another.
 MANY_COLUMNS, USUAL_L2_OF_MANY = 32, 3.0
-# Learned curves have been fitted to the classes by a network before; so they must gain more.
-LEARNED_GAIN = 2.0
-# They start from the evidence, and where that is far behind they do not catch up.
-HOPELESS = 1.5
 
 
 class Settings(NamedTuple):
@@ -41,10 +38,12 @@ def settle(
 
     They are chosen one after another under what has been chosen before. A choice has to
     lower the validation loss by a share of 0.5 / sqrt(validation instances) to win over
-    the one before it, because few instances tell little, and learned curves by twice that.
-    So standard scaling, the usual l2 weight (0.3, or 3 for more than 32 columns) and the
-    first activation stay unless the data speak against them. The l2 weights are walked
-    from the usual one up, or else down, while the loss falls.
+    the one before it, because few instances tell little; so standard scaling, the usual
+    l2 weight (0.3, or 3 for more than 32 columns) and the first activation stay unless
+    the data speak against them. The l2 weights are walked from the usual one up, or else
+    down, while the loss falls. Learned curves come last, under all that was chosen. They
+    have met the classes before, in a network of their own, so they have to lower the loss
+    by more than one standard error of the paired differences.
 
     Parameters
     ----------
@@ -59,8 +58,7 @@ def settle(
     rng : numpy.random.Generator
         Source of the randomness that all runs share.
     learned : callable, optional
-        Makes the data under the scaling "learned", which is tried last and only if the
-        loss under "evidence" is at most half as much again as the lowest so far.
+        Makes the data under the scaling "learned"; without it, that is not tried.
 
     Returns
     -------
@@ -68,25 +66,34 @@ def settle(
         What was chosen.
     """
     seed = int(rng.integers(2**63))
-    losses: dict[Settings, float] = {}
     tried = dict(options)
+    networks: dict[Settings, Network] = {}
+    losses: dict[Settings, float] = {}
 
     def loss(settings: Settings) -> float:
         if settings not in losses:
             run = replace(growth, activation=settings.activation, l2=settings.l2)
             examples, validation = tried[settings.scale]
-            losses[settings] = run.probe(examples, validation, np.random.default_rng(seed))
+            network = run.probe(examples, validation, np.random.default_rng(seed))
+            networks[settings] = network
+            losses[settings] = float(validation.losses([network])[0])
         return losses[settings]
 
+    def error_of_difference(one: Settings, other: Settings) -> float:
+        validation = tried[one.scale][1]
+        of_one, of_other = (
+            focal_losses(networks[s].logits(tried[s.scale][1].X), validation.y)
+            for s in (one, other)
+        )
+        return standard_error(of_one - of_other, validation.weight)
+
     n_validation = len(next(iter(options.values()))[1])
-    notable = 0.5 / np.sqrt(n_validation)
+    notable = 1.0 - 0.5 / np.sqrt(n_validation)
 
     def best(first: Settings, *others: Settings) -> Settings:
         chosen = first
         for other in others:
-            newly_learned = other.scale == "learned" != chosen.scale
-            gain = notable * (LEARNED_GAIN if newly_learned else 1.0)
-            if loss(other) < (1.0 - gain) * loss(chosen):
+            if loss(other) < notable * loss(chosen):
                 chosen = other
         return chosen
 
@@ -94,9 +101,6 @@ def settle(
     usual = USUAL_L2 if n_columns <= MANY_COLUMNS else USUAL_L2_OF_MANY
     usual = usual if usual in penalties else penalties[0]
     chosen = best(*(Settings(scale, activations[0], usual) for scale in options))
-    if learned is not None and loss(chosen._replace(scale="evidence")) <= HOPELESS * loss(chosen):
-        tried["learned"] = learned()
-        chosen = best(chosen, chosen._replace(scale="learned"))
     start = penalties.index(usual)
     for direction in (penalties[start + 1 :], penalties[:start][::-1]):
         for penalty in direction:
@@ -106,4 +110,11 @@ def settle(
             chosen = further
         if chosen.l2 != usual:
             break
-    return best(*(chosen._replace(activation=activation) for activation in activations))
+    chosen = best(*(chosen._replace(activation=activation) for activation in activations))
+    if learned is None:
+        return chosen
+    tried["learned"] = learned()
+    bent = chosen._replace(scale="learned")
+    if loss(bent) < loss(chosen) - error_of_difference(chosen, bent):
+        return bent
+    return chosen

@@ -3,19 +3,17 @@
 import logging
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 __all__ = ["announce_compilation"]
 
 
 @cache
-def announce_compilation(kernel: str) -> None:
+def announce_compilation(kernel: Any) -> None:
     """Log a line, the first time only, if a kernel is not in the compiler's cache yet."""
-    from trisect.network import kernels
-
-    folder = Path(getattr(kernels, kernel).stats.cache_path)
-    written = Path(kernels.__file__).stat().st_mtime
-    compiled = folder.glob(f"kernels.{kernel}-*.nbi")
-    if not any(index.stat().st_mtime >= written for index in compiled):
+    source = Path(kernel.py_func.__code__.co_filename)
+    compiled = Path(kernel.stats.cache_path).glob(f"{source.stem}.{kernel.__name__}-*.nbi")
+    if not any(index.stat().st_mtime >= source.stat().st_mtime for index in compiled):
         _announce()
 
 

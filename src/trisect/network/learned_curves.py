@@ -21,8 +21,8 @@ ACTIVATION = "tanh"
 N_HIDDEN = 6
 L2 = 0.3
 STIFFNESS = 0.1
-FLAT = 1e-9
-ROWS_OF_SPREAD = 4096
+# A curve that is flat but for rare values must not throw these far out.
+LEAST_SPREAD = 0.1
 TRAINING = Training(updates=400, learning_rate=0.04)
 
 
@@ -73,9 +73,9 @@ def learn_curves(
     0.3
     0.9
     """
-    announce_compilation("train_epoch")
     from trisect.network.curve_training import place_between_knots, train_curves
 
+    announce_compilation(train_curves)
     X = np.ascontiguousarray(X, dtype=np.float64)
     n_curves = len(scaling.columns)
     rows = rng.permutation(len(X))
@@ -83,7 +83,7 @@ def learn_curves(
     left = np.empty((n_curves, len(X)), dtype=np.uint8)
     share = np.empty((n_curves, len(X)), dtype=np.float32)
     place_between_knots(X, rows, scaling.columns, knots, scaling.counts, left, share)
-    weight = np.ones(len(X)) if weight is None else weight
+    weight = np.ones(len(X)) if weight is None else weight / weight.mean()
     network = initial_network(n_curves, N_HIDDEN, 2, ACTIVATION, "uniform", rng)
     parameters = np.concatenate([pack([network]), np.zeros(values.size, dtype=np.float32)])
     train_curves(
@@ -92,9 +92,9 @@ def learn_curves(
         np.float32(L2), np.float32(STIFFNESS), TRAINING.rates(), values.astype(np.float32),
         parameters, *(np.zeros_like(parameters) for _ in range(3)),
     )  # fmt: skip
-    bends = parameters[-values.size :].reshape(values.shape)[:, : scaling.values.shape[1]]
+    bends = parameters[len(parameters) - values.size :].reshape(values.shape)
+    bends = bends[:, : scaling.values.shape[1]]
     bent = replace(scaling, kind="learned", values=scaling.values + bends)
-    image = bent.transform(X, rows[:ROWS_OF_SPREAD]).astype(np.float64)
-    center, spread = image.mean(axis=0), image.std(axis=0)
-    spread[spread < FLAT] = 1.0
+    image = bent.transform(X).astype(np.float64)
+    center, spread = image.mean(axis=0), np.maximum(image.std(axis=0), LEAST_SPREAD)
     return replace(bent, values=(bent.values - center[:, None]) / spread[:, None])

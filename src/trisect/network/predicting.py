@@ -49,12 +49,12 @@ def scaled_probabilities(
     out = np.empty((len(X), network.n_classes))
     linear = len(scaling.center) and not len(scaling.columns)
     if linear and network.n_classes == 2 and network.n_features <= kernels.FEW_FEATURES:
-        announce_compilation("two_class_probabilities")
+        announce_compilation(kernels.two_class_probabilities)
         activation, W1, b1, W2, b2 = side_by_side([network])
         bounds = (scaling.center, scaling.factor, scaling.limit)
         nothing = kernels.two_class_probabilities(X, *bounds, activation, W1, b1, W2, b2[0], out)
         return out if nothing == 0 else None
-    announce_compilation("forward")
+    announce_compilation(kernels.forward)
     for start in range(0, len(X), BLOCK_ROWS):
         rows = slice(start, start + BLOCK_ROWS)
         if not np.isfinite(X[rows].sum(dtype=np.float64)) and not np.isfinite(X[rows]).all():

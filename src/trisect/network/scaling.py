@@ -129,9 +129,11 @@ def fit_scaling(
         tames heavy tails; "evidence" is "quantile" and, beside it for each column of
         more than two values, the log-odds of the positive class along the column, at
         most 32 knots of them; "learned" starts there, and lets a small network bend the
-        curves to what it can use; "none" leaves the columns as they are.
+        curves to what it can use, see `learn_curves`; "none" leaves the columns as they are.
+        "evidence" and "learned" are for two classes.
     rng : numpy.random.Generator
-        Chooses the rows that quantiles are estimated from when there are many.
+        Chooses the rows that quantiles are estimated from when there are many, and is the
+        source of all randomness of "learned".
     positive : ndarray of bool, optional
         Whether each instance is positive; "evidence" and "learned" need it.
     weight : ndarray, optional

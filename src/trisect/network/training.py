@@ -13,7 +13,7 @@ from trisect.network.activations import ACTIVATIONS
 from trisect.network.compilation import announce_compilation
 from trisect.network.parameters import Network, pack, parts_of, side_by_side, unpack
 
-__all__ = ["Examples", "Training", "train"]
+__all__ = ["Examples", "Training", "batch_starts", "train"]
 
 WARM_UP = 0.05
 FINAL_SHARE = 0.01
@@ -50,13 +50,13 @@ class Examples:
 
     def losses(self, networks: Sequence[Network], theta: float = 0.0) -> NDArray[np.float64]:
         """Compute the weighted mean loss of each network."""
-        return self.losses_side_by_side(theta, *side_by_side(networks))
+        return self.losses_side_by_side(side_by_side(networks), theta)
 
-    def losses_side_by_side(self, theta: float, *parts: Any) -> NDArray[np.float64]:
+    def losses_side_by_side(self, networks: tuple[Any, ...], theta: float) -> NDArray[np.float64]:
         """Compute the weighted mean losses of networks in the kernels' terms."""
         from trisect.network.kernels import summed_losses
 
-        losses = summed_losses(self.X, self.y, self.weight, np.float32(theta), *parts)
+        losses = summed_losses(self.X, self.y, self.weight, np.float32(theta), *networks)
         return losses / self.total_weight
 
     @cached_property
@@ -177,9 +177,9 @@ def train(
         Best validation loss, or without validation data the mean training loss of
         the last updates.
     """
-    announce_compilation("train_epoch")
     from trisect.network.kernels import train_epoch
 
+    announce_compilation(train_epoch)
     shape = networks[0]
     n_groups, n_classes = len(networks), shape.n_classes
     if rows is None:
@@ -208,7 +208,7 @@ def train(
             penalties, rates[begin:end], n_groups, flat, gradient, moment1, moment2, int(begin),
         )  # fmt: skip
         if validation is not None:
-            found = validation.losses_side_by_side(training.theta, activation, *parts)
+            found = validation.losses_side_by_side((activation, *parts), training.theta)
             better = found < lowest
             if better.any():
                 best = [
