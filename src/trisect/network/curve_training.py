@@ -121,7 +121,7 @@ def train_curves(
             _products_by_lane(XT, W1, b1, size, Z)
             _activate(activation, Z, size, A, slope)
             _logits(A, W2, b2[0], 0, n_nodes, size, S)
-            _two_class_gradient(offset, y, weight, rows, start, size, ZERO, S, G)
+            _two_class_gradient(offset, y, weight, rows, start, size, ZERO, S, G, False)
             for c in range(2):
                 g = G[c]
                 total = ZERO

@@ -231,8 +231,8 @@ def _focal_gradient(size, theta, S, G):
 
 
 @compiled
-def _two_class_gradient(offset, y, weight, rows, start, size, theta, S, G):
-    """Focal loss of the logits S[1] - S[0] of two classes; returns its sum.
+def _two_class_gradient(offset, y, weight, rows, start, size, theta, S, G, sums):
+    """Focal loss of the logits S[1] - S[0] of two classes; returns its sum, or zero.
 
     With u the margin of the true class and q = 1 - p the probability that is
     missing, the derivative is -w q^theta (q - theta p log p).
@@ -250,9 +250,10 @@ def _two_class_gradient(offset, y, weight, rows, start, size, theta, S, G):
         for i in range(size):
             e = exp32(-S[0, i])
             G[1, i] = -S[1, i] * (e / (ONE + e))
-        for i in range(size):
-            e = exp32(-S[0, i])
-            loss += abs(S[1, i]) * log32(ONE + e)
+        if sums:
+            for i in range(size):
+                e = exp32(-S[0, i])
+                loss += abs(S[1, i]) * log32(ONE + e)
     else:
         _focal_gradient(size, theta, S, G)
         for i in range(size):
@@ -292,10 +293,10 @@ def _many_class_gradient(offset, y, weight, rows, start, size, theta, S, G):
 
 
 @compiled
-def _loss_gradient(offset, y, weight, rows, start, size, theta, S, G):
-    """Turn the logits S into the gradient G of the loss by them; returns the sum."""
+def _loss_gradient(offset, y, weight, rows, start, size, theta, S, G, sums):
+    """Turn the logits S into the gradient G of the loss by them; returns the sum if asked."""
     if S.shape[0] == 2:
-        return _two_class_gradient(offset, y, weight, rows, start, size, theta, S, G)
+        return _two_class_gradient(offset, y, weight, rows, start, size, theta, S, G, sums)
     return _many_class_gradient(offset, y, weight, rows, start, size, theta, S, G)
 
 
@@ -353,7 +354,7 @@ def _split(flat, n_features, n_nodes, n_classes, n_groups):
 @compiled
 def train_epoch(
     X, y, weight, rows, offset, starts, batch, activation, theta, l2, rates,
-    n_groups, parameters, gradient, moment1, moment2, step,
+    n_groups, parameters, gradient, moment1, moment2, step, sums=True,
 ):  # fmt: skip
     """Train all groups for one pass over the batches; return the summed losses.
 
@@ -369,6 +370,7 @@ def train_epoch(
     rates : (b,) float32, the learning rate of each batch
     parameters, gradient, moment1, moment2 : flat float32 vectors, changed in place
     step : number of updates made before
+    sums : whether the sums are wanted, which without focusing cost as much as the gradient
     """
     n_features, n_classes = X.shape[1], offset.shape[1]
     n_nodes = (parameters.size - n_groups * n_classes) // (n_features + 1 + n_classes)
@@ -396,7 +398,9 @@ def train_epoch(
             for group in range(n_groups):
                 first = group * n_hidden
                 _logits(A, W2, b2[group], first, n_hidden, size, S)
-                losses[group] += _loss_gradient(offset, y, weight, rows, start, size, theta, S, G)
+                losses[group] += _loss_gradient(
+                    offset, y, weight, rows, start, size, theta, S, G, sums
+                )
                 for c in range(n_classes):
                     g = G[c]
                     total = ZERO
@@ -494,7 +498,7 @@ def summed_losses(X, y, weight, theta, activation, W1, b1, W2, b2):
         _activate(activation, Z, size, A, slope)
         for group in range(n_groups):
             _logits(A, W2, b2[group], group * n_hidden, n_hidden, size, S)
-            losses[group] += _loss_gradient(offset, y, weight, rows, start, size, theta, S, G)
+            losses[group] += _loss_gradient(offset, y, weight, rows, start, size, theta, S, G, True)
     return losses
 
 

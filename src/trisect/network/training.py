@@ -206,6 +206,7 @@ def train(
             examples.X, examples.y, examples.weight, rows, offset, starts[begin:end],
             training.batch_size, activation, np.float32(training.theta),
             penalties, rates[begin:end], n_groups, flat, gradient, moment1, moment2, int(begin),
+            validation is None,
         )  # fmt: skip
         if validation is not None:
             found = validation.losses_side_by_side((activation, *parts), training.theta)
