@@ -210,3 +210,9 @@ def test_learned_curves_need_two_classes():
         fit_scaling(np.ones((3, 1)), "learned", _rng())
     with pytest.raises(ValueError, match="weighs two classes; y has 3"):
         SFNNClassifier(scale="learned").fit(_columns(90), np.arange(90) % 3)
+
+
+def test_a_straight_scaling_has_no_curves_to_learn():
+    X = _columns()
+    with pytest.raises(ValueError, match="'standard' has no curves"):
+        learn_curves(fit_scaling(X, "standard", _rng()), X, X[:, 0] > 1, None, _rng())

@@ -73,6 +73,8 @@ def learn_curves(
     0.3
     0.9
     """
+    if not len(scaling.columns):
+        raise ValueError(f"A scaling of the kind {scaling.kind!r} has no curves to learn.")
     from trisect.network.curve_training import place_between_knots, train_curves
 
     announce_compilation(train_curves)
