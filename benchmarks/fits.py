@@ -50,7 +50,7 @@ def measure(name, turns):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--datasets", nargs="+", default=list(DATASETS), metavar="NAME")
-    parser.add_argument("--turns", type=int, default=3)
+    parser.add_argument("--turns", type=int, default=5)
     parser.add_argument("--json", metavar="FILE")
     arguments = parser.parse_args()
     with threadpool_limits(limits=1):
