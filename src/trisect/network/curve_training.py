@@ -6,6 +6,7 @@ from trisect.network.kernels import (
     BLOCK,
     ZERO,
     _activate,
+    _back_to_nodes,
     _gradient_by_lane,
     _logits,
     _products_by_lane,
@@ -96,8 +97,8 @@ def train_curves(
     n_curves, n_knots = values.shape
     size_of_network = parameters.size - values.size
     n_nodes = (size_of_network - 2) // (n_curves + 3)
-    W1, b1, W2, b2 = _split(parameters[:size_of_network], n_curves, n_nodes, 2, 1)
-    gW1, gb1, gW2, gb2 = _split(gradient[:size_of_network], n_curves, n_nodes, 2, 1)
+    W1, b1, W2, b2 = _split(parameters[:size_of_network], 1, n_curves, 2)
+    gW1, gb1, gW2, gb2 = _split(gradient[:size_of_network], 1, n_curves, 2)
     bends = parameters[size_of_network:].reshape(n_curves, n_knots)
     gbends = gradient[size_of_network:].reshape(n_curves, n_knots)
     curves = np.empty((n_curves, n_knots), np.float32)
@@ -122,28 +123,7 @@ def train_curves(
             _activate(activation, Z, size, A, slope)
             _logits(A, W2, b2[0], 0, n_nodes, size, S)
             _two_class_gradient(offset, y, weight, rows, start, size, ZERO, S, G, False)
-            for c in range(2):
-                g = G[c]
-                total = ZERO
-                for i in range(size):
-                    total += g[i]
-                gb2[0, c] += total
-            for m in range(n_nodes):
-                a, z, s = A[m], Z[m], slope[m]
-                for i in range(size):
-                    z[i] = ZERO
-                for c in range(2):
-                    g, w = G[c], W2[m, c]
-                    total = ZERO
-                    for i in range(size):
-                        total += a[i] * g[i]
-                        z[i] += w * g[i]
-                    gW2[m, c] += total
-                total = ZERO
-                for i in range(size):
-                    z[i] *= s[i]
-                    total += z[i]
-                gb1[m] += total
+            _back_to_nodes(A, slope, G, W2, 0, n_nodes, size, Z, gb1, gW2, gb2[0])
             _gradient_by_lane(XT, Z, size, gW1)
             _by_inputs(W1, Z, size, E)
             _to_knots(left, share, start, size, E, gbends)

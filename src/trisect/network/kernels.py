@@ -21,6 +21,7 @@ from trisect.network.activations import LEAK as _LEAK
 from trisect.network.activations import LEAKY_RELU, RELU, SELU, SIGMOID, SWISH, TANH
 from trisect.network.activations import SELU_ALPHA as _SELU_ALPHA
 from trisect.network.activations import SELU_SCALE as _SELU_SCALE
+from trisect.network.parameters import parts_of
 from trisect.network.vector_math import exp32, log32
 
 __all__ = [
@@ -337,18 +338,35 @@ def adam_step(parameters, gradient, moment1, moment2, first, last, step, rate, l
         gradient[k] = ZERO
 
 
-@compiled
-def _split(flat, n_features, n_nodes, n_classes, n_groups):
-    """Name the parts of a flat vector of parameters: W1, b1, W2, b2."""
-    a = n_nodes * n_features
-    b = a + n_nodes
-    c = b + n_nodes * n_classes
-    return (
-        flat[:a].reshape(n_nodes, n_features),
-        flat[a:b],
-        flat[b:c].reshape(n_nodes, n_classes),
-        flat[c:].reshape(n_groups, n_classes),
-    )
+_split = compiled(parts_of)
+
+
+# Inlined as if it were written out, because a call of its own would round otherwise.
+@njit(inline="always")
+def _back_to_nodes(A, slope, G, W2, first, n_hidden, size, D, gb1, gW2, gb2):
+    """Turn the gradient G by the logits into D, that by the nodes; add up all but gW1."""
+    for c in range(G.shape[0]):
+        g = G[c]
+        total = ZERO
+        for i in range(size):
+            total += g[i]
+        gb2[c] += total
+    for m in range(first, first + n_hidden):
+        a, d, s = A[m], D[m], slope[m]
+        for i in range(size):
+            d[i] = ZERO
+        for c in range(G.shape[0]):
+            g, w = G[c], W2[m, c]
+            total = ZERO
+            for i in range(size):
+                total += a[i] * g[i]
+                d[i] += w * g[i]
+            gW2[m, c] += total
+        total = ZERO
+        for i in range(size):
+            d[i] *= s[i]
+            total += d[i]
+        gb1[m] += total
 
 
 @compiled
@@ -375,8 +393,8 @@ def train_epoch(
     n_features, n_classes = X.shape[1], offset.shape[1]
     n_nodes = (parameters.size - n_groups * n_classes) // (n_features + 1 + n_classes)
     n_hidden = n_nodes // n_groups
-    W1, b1, W2, b2 = _split(parameters, n_features, n_nodes, n_classes, n_groups)
-    gW1, gb1, gW2, gb2 = _split(gradient, n_features, n_nodes, n_classes, n_groups)
+    W1, b1, W2, b2 = _split(parameters, n_groups, n_features, n_classes)
+    gW1, gb1, gW2, gb2 = _split(gradient, n_groups, n_features, n_classes)
     by_lane = n_features <= FEW_FEATURES
     XT = np.empty((n_features if by_lane else 1, BLOCK), np.float32)
     Z = np.empty((n_nodes, BLOCK), np.float32)
@@ -401,28 +419,7 @@ def train_epoch(
                 losses[group] += _loss_gradient(
                     offset, y, weight, rows, start, size, theta, S, G, sums
                 )
-                for c in range(n_classes):
-                    g = G[c]
-                    total = ZERO
-                    for i in range(size):
-                        total += g[i]
-                    gb2[group, c] += total
-                for m in range(first, first + n_hidden):
-                    a, z, s = A[m], Z[m], slope[m]
-                    for i in range(size):
-                        z[i] = ZERO
-                    for c in range(n_classes):
-                        g, w = G[c], W2[m, c]
-                        total = ZERO
-                        for i in range(size):
-                            total += a[i] * g[i]
-                            z[i] += w * g[i]
-                        gW2[m, c] += total
-                    total = ZERO
-                    for i in range(size):
-                        z[i] *= s[i]
-                        total += z[i]
-                    gb1[m] += total
+                _back_to_nodes(A, slope, G, W2, first, n_hidden, size, Z, gb1, gW2, gb2[group])
             if by_lane:
                 _gradient_by_lane(XT, Z, size, gW1)
             else:
