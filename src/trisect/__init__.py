@@ -8,7 +8,6 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from trisect.cascade import SequentialThreeWayClassifier
     from trisect.decisions import (
         ClassCosts,
         CostMatrix,
@@ -16,11 +15,12 @@ if TYPE_CHECKING:
         nested,
         sample_cost_matrices,
     )
-    from trisect.searches import GridSFNNClassifier, SwarmSFNNClassifier
-    from trisect.sfnn import SFNNClassifier
-    from trisect.stwd_sfnn import STWDSFNNClassifier
-    from trisect.three_way import ThreeWayClassifier
-    from trisect.twd_sfnn import TWDSFNNClassifier
+    from trisect.estimators.cascade import SequentialThreeWayClassifier
+    from trisect.estimators.searches import GridSFNNClassifier, SwarmSFNNClassifier
+    from trisect.estimators.sfnn import SFNNClassifier
+    from trisect.estimators.stwd_sfnn import STWDSFNNClassifier
+    from trisect.estimators.three_way import ThreeWayClassifier
+    from trisect.estimators.twd_sfnn import TWDSFNNClassifier
 
 __version__ = "0.1.0"
 
@@ -43,14 +43,14 @@ __all__ = [
 _HOME = {
     "ClassCosts": "trisect.decisions",
     "CostMatrix": "trisect.decisions",
-    "GridSFNNClassifier": "trisect.searches",
+    "GridSFNNClassifier": "trisect.estimators.searches",
     "InstanceCosts": "trisect.decisions",
-    "SFNNClassifier": "trisect.sfnn",
-    "STWDSFNNClassifier": "trisect.stwd_sfnn",
-    "SequentialThreeWayClassifier": "trisect.cascade",
-    "SwarmSFNNClassifier": "trisect.searches",
-    "TWDSFNNClassifier": "trisect.twd_sfnn",
-    "ThreeWayClassifier": "trisect.three_way",
+    "SFNNClassifier": "trisect.estimators.sfnn",
+    "STWDSFNNClassifier": "trisect.estimators.stwd_sfnn",
+    "SequentialThreeWayClassifier": "trisect.estimators.cascade",
+    "SwarmSFNNClassifier": "trisect.estimators.searches",
+    "TWDSFNNClassifier": "trisect.estimators.twd_sfnn",
+    "ThreeWayClassifier": "trisect.estimators.three_way",
     "nested": "trisect.decisions",
     "sample_cost_matrices": "trisect.decisions",
 }

@@ -27,8 +27,8 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 from trisect.decisions import CostMatrix, two_way_regions
+from trisect.estimators.stwd_sfnn import STWDSFNNClassifier
 from trisect.metrics import three_way_confusion, three_way_cost
-from trisect.stwd_sfnn import STWDSFNNClassifier
 
 __all__ = ["main", "run"]
 

@@ -12,7 +12,7 @@ from trisect.growth import (
     merge_repeats,
     whole_copies,
 )
-from trisect.network import SCALES
+from trisect.scaling import SCALES
 
 
 @settings(max_examples=60, deadline=None, derandomize=True)

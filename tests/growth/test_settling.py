@@ -61,7 +61,7 @@ def test_learned_curves_that_are_not_chosen_leave_no_trace(monkeypatch):
     monkeypatch.setattr(Instances, "learn_curves", lambda *a: called.append(1) or learn(*a))
     offered = STWDSFNNClassifier(random_state=0, **QUICK).fit(X, y)
     assert called and offered.scaling_.kind == "evidence"
-    monkeypatch.setattr("trisect.stwd_sfnn.FEW_COLUMNS", 0)
+    monkeypatch.setattr("trisect.estimators.stwd_sfnn.FEW_COLUMNS", 0)
     not_offered = STWDSFNNClassifier(random_state=0, **QUICK).fit(X, y)
     assert len(called) == 1
     assert np.array_equal(offered.predict_proba(X), not_offered.predict_proba(X))

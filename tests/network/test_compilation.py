@@ -59,9 +59,8 @@ print("numba" in sys.modules)
 LEARN = """
 import hashlib
 import numpy as np
-from trisect.network import (
-    ACTIVATIONS, Examples, Training, fit_scaling, initial_network, train
-)
+from trisect.network import ACTIVATIONS, Examples, Training, initial_network, train
+from trisect.scaling import fit_scaling
 
 rng = np.random.default_rng(0)
 X = rng.normal(size=(700, 16)).astype(np.float32)

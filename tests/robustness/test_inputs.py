@@ -5,7 +5,7 @@ import pytest
 from scipy import sparse
 
 from trisect import STWDSFNNClassifier
-from trisect.network import SCALES
+from trisect.scaling import SCALES
 
 QUICK = {"max_levels": 2, "node_updates": 20, "joint_updates": 60, "polish_updates": 40}
 QUICK |= {"max_epochs": 4, "random_state": 0}

@@ -19,8 +19,8 @@ found at the first level, and so they are here.
 import numpy as np
 import pytest
 
-from trisect.decisions import BND, NEG, POS, CostMatrix, granulate
-from trisect.growth import Deciding, PaperGrowth
+from trisect.decisions import BND, NEG, POS, CostMatrix
+from trisect.growth import Deciding, PaperGrowth, granulate
 from trisect.network import Examples, Network
 
 FEATURES = np.array(

@@ -12,12 +12,12 @@ from trisect.decisions import (
     NEG,
     CostMatrix,
     conditional_probability,
-    granulate,
     nested,
     process,
     result_cost,
     three_way_regions,
 )
+from trisect.growth import granulate
 
 FEATURES = np.array(
     [

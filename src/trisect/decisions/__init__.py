@@ -9,23 +9,17 @@ of a walk through levels (`walk`).
 """
 
 from trisect.decisions.chains import leading_to, nested, sample_cost_matrices
-from trisect.decisions.class_costs import DEFERRED, ClassCosts
-from trisect.decisions.costs import CostMatrix
-from trisect.decisions.granules import (
-    GRANULES,
-    conditional_probability,
-    granulate,
-    granule_probabilities,
-)
-from trisect.decisions.instance_costs import InstanceCosts, as_costs
-from trisect.decisions.learning import LearnedThresholds, learn_thresholds
-from trisect.decisions.ledger import (
+from trisect.decisions.charges import (
     CostInterval,
     bootstrap_interval,
     charge,
     cheapest_regions,
 )
-from trisect.decisions.process import delay_costs, test_costs, unit_costs
+from trisect.decisions.class_costs import DEFERRED, ClassCosts
+from trisect.decisions.conditional import conditional_probability, granule_probabilities
+from trisect.decisions.costs import CostMatrix
+from trisect.decisions.instance_costs import InstanceCosts, as_costs
+from trisect.decisions.process_costs import delay_costs, test_costs, unit_costs
 from trisect.decisions.regions import (
     BND,
     NEG,
@@ -37,12 +31,12 @@ from trisect.decisions.regions import (
     threshold_regions,
     two_way_regions,
 )
+from trisect.decisions.thresholds import LearnedThresholds, learn_thresholds
 from trisect.decisions.walk import Walk
 
 __all__ = [
     "BND",
     "DEFERRED",
-    "GRANULES",
     "NEG",
     "POS",
     "ClassCosts",
@@ -59,7 +53,6 @@ __all__ = [
     "conditional_probability",
     "delay_costs",
     "expected_losses",
-    "granulate",
     "granule_probabilities",
     "leading_to",
     "learn_thresholds",

@@ -325,7 +325,7 @@ class CostMatrix:
         -------
         matplotlib axes
         """
-        from trisect.decisions.drawing import draw_expected_losses
+        from trisect.plots.expected_losses import draw_expected_losses
 
         return draw_expected_losses(self, ax)
 

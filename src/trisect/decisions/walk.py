@@ -6,7 +6,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from trisect.decisions.process import delay_costs, test_costs
+from trisect.decisions.process_costs import delay_costs, test_costs
 from trisect.decisions.regions import BND
 
 UNDECIDED = 0

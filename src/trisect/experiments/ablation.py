@@ -14,8 +14,8 @@ from typing import Any
 import numpy as np
 
 from trisect.decisions import CostMatrix, sample_cost_matrices
+from trisect.estimators.stwd_sfnn import STWDSFNNClassifier
 from trisect.experiments.models.model import Configuration, Model, trisect_code
-from trisect.stwd_sfnn import STWDSFNNClassifier
 
 BASELINE = "refined"
 MAX_LEVELS = 10

@@ -1,5 +1,6 @@
 """Growth: levels that add one node each, decide, and stop when nothing is left."""
 
+from trisect.growth.granules import GRANULES, granulate
 from trisect.growth.instances import (
     Instances,
     hold_out,
@@ -15,6 +16,7 @@ from trisect.growth.selection import SELECTIONS, select_level
 from trisect.growth.settling import L2_GRID, Settings, settle
 
 __all__ = [
+    "GRANULES",
     "L2_GRID",
     "SELECTIONS",
     "Deciding",
@@ -26,6 +28,7 @@ __all__ = [
     "RefinedGrowth",
     "Settings",
     "Verdict",
+    "granulate",
     "hold_out",
     "hold_out_merged",
     "levels_table",

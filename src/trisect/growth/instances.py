@@ -6,7 +6,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from trisect.network import Examples, Scaling, fit_scaling, learn_curves
+from trisect.network import Examples
+from trisect.scaling import Scaling, fit_scaling, learn_curves
 
 __all__ = ["Instances", "hold_out", "hold_out_merged", "merge_repeats", "whole_copies"]
 

@@ -14,12 +14,12 @@ from trisect.decisions import (
     CostMatrix,
     conditional_probability,
     delay_costs,
-    granulate,
     result_cost,
     test_costs,
     three_way_regions,
     two_way_regions,
 )
+from trisect.growth.granules import granulate
 from trisect.network import Examples, Network
 
 __all__ = ["Deciding", "Ledger", "Level", "Verdict", "levels_table"]
@@ -111,7 +111,7 @@ class Deciding:
     Parameters
     ----------
     granules : str or callable
-        What counts as an equivalence class, see `trisect.decisions.granulate`.
+        What counts as an equivalence class, see `trisect.growth.granulate`.
     n_granules : int
         Number of clusters, or of bins per feature.
     boundary_penalty : float

@@ -3,7 +3,7 @@
 from trisect.metrics.confusion import three_way_confusion
 from trisect.metrics.cost import three_way_cost
 from trisect.metrics.coverage import coverage, decided_accuracy, deferral_rate
-from trisect.metrics.process import ProcessCostTable, process_cost_table
+from trisect.metrics.process_table import ProcessCostTable, process_cost_table
 from trisect.metrics.risk_coverage import RiskCoverage, risk_coverage_area, risk_coverage_curve
 from trisect.metrics.scorers import (
     ThreeWayScorer,

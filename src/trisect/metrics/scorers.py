@@ -6,8 +6,8 @@ from typing import Any, Self
 import numpy as np
 from sklearn.utils.metadata_routing import MetadataRequest
 
-from trisect.deciding import decide_classes_with, decide_with, fitted_part, unwrapped
 from trisect.decisions import ClassCosts, charge
+from trisect.estimators.deciding import decide_classes_with, decide_with, fitted_part, unwrapped
 from trisect.metrics.cost import three_way_cost
 from trisect.metrics.coverage import coverage, decided_accuracy
 from trisect.metrics.truth import positive_mask

@@ -4,7 +4,7 @@ from typing import Any
 
 from sklearn.utils._optional_dependencies import check_matplotlib_support
 
-from trisect.decisions.drawing import COLOURS
+from trisect.plots.expected_losses import COLOURS
 
 ACCEPT, DEFER, REJECT = COLOURS["accept"], COLOURS["defer"], COLOURS["reject"]
 INK, FAINT = "#2b2b2b", "#8c8c8c"

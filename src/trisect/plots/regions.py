@@ -5,8 +5,8 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import ArrayLike
 
-from trisect.deciding import positive_index, unwrapped
 from trisect.decisions import CostMatrix, as_costs, as_probabilities, threshold_regions
+from trisect.estimators.deciding import positive_index, unwrapped
 from trisect.metrics import three_way_confusion, three_way_cost
 from trisect.metrics.truth import positive_mask
 from trisect.plots.canvas import (

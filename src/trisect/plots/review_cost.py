@@ -5,8 +5,8 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from trisect.deciding import positive_index, unwrapped
 from trisect.decisions import CostMatrix, as_costs, as_probabilities, charge, cheapest_regions
+from trisect.estimators.deciding import positive_index, unwrapped
 from trisect.metrics.truth import positive_mask
 from trisect.plots.canvas import ACCEPT, DEFER, FAINT, INK, new_axes, tidy
 

@@ -5,7 +5,7 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import ArrayLike
 
-from trisect.deciding import unwrapped
+from trisect.estimators.deciding import unwrapped
 from trisect.metrics import RiskCoverage, risk_coverage_area, risk_coverage_curve
 from trisect.plots.canvas import ACCEPT, DEFER, FAINT, new_axes, tidy
 

@@ -13,12 +13,12 @@ from functools import partial
 from itertools import product
 from typing import Any
 
+from trisect.estimators.searches import GridSFNNClassifier, SwarmSFNNClassifier
+from trisect.estimators.sfnn import SFNNClassifier
+from trisect.estimators.stwd_sfnn import STWDSFNNClassifier
+from trisect.estimators.twd_sfnn import TWDSFNNClassifier
 from trisect.experiments.models.model import Configuration, Model, trisect_code
 from trisect.network import ACTIVATIONS, DISTRIBUTIONS
-from trisect.searches import GridSFNNClassifier, SwarmSFNNClassifier
-from trisect.sfnn import SFNNClassifier
-from trisect.stwd_sfnn import STWDSFNNClassifier
-from trisect.twd_sfnn import TWDSFNNClassifier
 
 SWARM_CONFIGURATIONS = 4
 

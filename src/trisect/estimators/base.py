@@ -20,7 +20,8 @@ from trisect.growth import (
     merge_repeats,
     whole_copies,
 )
-from trisect.network import Network, Scaling, class_balance, scaled_probabilities
+from trisect.network import Network, class_balance
+from trisect.scaling import Scaling, scaled_probabilities
 
 __all__ = ["NetworkClassifier", "network_attributes", "timed"]
 

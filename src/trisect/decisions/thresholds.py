@@ -6,14 +6,14 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from trisect.decisions.costs import CostMatrix
-from trisect.decisions.instance_costs import InstanceCosts, as_costs
-from trisect.decisions.ledger import (
+from trisect.decisions.charges import (
     CostInterval,
     bootstrap_interval,
     charge,
     cheapest_regions,
 )
+from trisect.decisions.costs import CostMatrix
+from trisect.decisions.instance_costs import InstanceCosts, as_costs
 from trisect.decisions.regions import BND, NEG, POS, as_probabilities, threshold_regions
 from trisect.decisions.sweep import cheapest_cuts
 

@@ -42,7 +42,7 @@ def evidence_curves(
     Examples
     --------
     >>> import numpy as np
-    >>> from trisect.network.evidence import evidence_curves
+    >>> from trisect.scaling.evidence import evidence_curves
     >>> X = np.repeat([[0.0, 0], [1, 1], [2, 0]], 1000, axis=0)
     >>> curves = evidence_curves(X, X[:, 0] == 1, None, 32)
     >>> curves["columns"].tolist(), curves["values"][0, :3].round(2).tolist()

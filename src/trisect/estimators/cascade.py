@@ -15,19 +15,19 @@ from sklearn.utils.metaestimators import _BaseComposition
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import _check_y, _num_samples, check_is_fitted, validate_data
 
-from trisect.deciding import (
-    DecidingMixin,
-    class_probabilities,
-    matrices_for,
-    positive_index,
-)
 from trisect.decisions import (
     CostMatrix,
     Walk,
     cheapest_regions,
     two_way_regions,
 )
-from trisect.three_way import ThreeWayClassifier
+from trisect.estimators.deciding import (
+    DecidingMixin,
+    class_probabilities,
+    matrices_for,
+    positive_index,
+)
+from trisect.estimators.three_way import ThreeWayClassifier
 
 __all__ = ["SequentialThreeWayClassifier"]
 

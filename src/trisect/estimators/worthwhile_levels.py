@@ -50,7 +50,7 @@ def unsure_share(score: float, costs: CostMatrix) -> float:
     Examples
     --------
     >>> from trisect import CostMatrix
-    >>> from trisect.worthwhile_levels import unsure_share
+    >>> from trisect.estimators.worthwhile_levels import unsure_share
     >>> costs = CostMatrix.from_review(false_accept=5, false_reject=10, review=1)
     >>> [round(unsure_share(score, costs), 2) for score in (-0.6, -0.3, -0.03)]
     [0.91, 0.34, 0.03]

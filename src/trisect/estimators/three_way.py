@@ -25,12 +25,17 @@ from sklearn.utils.validation import (
     check_is_fitted,
 )
 
-from trisect.deciding import DEFAULT_REVIEW, DecidingMixin, positive_index, positive_probabilities
 from trisect.decisions import (
     ClassCosts,
     CostMatrix,
     as_costs,
     learn_thresholds,
+)
+from trisect.estimators.deciding import (
+    DEFAULT_REVIEW,
+    DecidingMixin,
+    positive_index,
+    positive_probabilities,
 )
 
 __all__ = ["ThreeWayClassifier"]

@@ -8,9 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils._param_validation import Interval
 
+from trisect.estimators.sfnn import SizedNetworkClassifier, Trial
+from trisect.estimators.swarm import Swarm
 from trisect.network import Examples, Network
-from trisect.sfnn import SizedNetworkClassifier, Trial
-from trisect.swarm import Swarm
 
 __all__ = ["GridSFNNClassifier", "SwarmSFNNClassifier"]
 
@@ -160,7 +160,7 @@ class SwarmSFNNClassifier(SizedNetworkClassifier):
         Number of moves of each particle.
     inertia, cognitive, social : float, default=0.7298, 1.4962, 1.4962
         Share of its velocity that a particle keeps, and the pulls of its own best
-        position and of the swarm's, see `trisect.swarm.Swarm`.
+        position and of the swarm's, see `trisect.estimators.swarm.Swarm`.
     activation : {"relu", "leaky_relu", "selu", "tanh", "sigmoid", "swish"}, default="tanh"
         Activation function of the hidden nodes.
     initialisation : {"uniform", "normal"}, default="uniform"

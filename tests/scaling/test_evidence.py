@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from trisect.network import fit_scaling
-from trisect.network.evidence import PRIOR_INSTANCES, evidence_curves
+from trisect.scaling import fit_scaling
+from trisect.scaling.evidence import PRIOR_INSTANCES, evidence_curves
 
 
 def _fit(X, positive, weight=None):

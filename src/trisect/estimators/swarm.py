@@ -54,7 +54,7 @@ class Swarm:
 
     Examples
     --------
-    >>> from trisect.swarm import Swarm
+    >>> from trisect.estimators.swarm import Swarm
     >>> result = Swarm().maximise(lambda x: -((x - 2.0) ** 2).sum(), [-5, -5], [5, 5], 0)
     >>> result.position.round(1)
     array([2., 2.])

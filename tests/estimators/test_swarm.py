@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from trisect.swarm import Swarm
+from trisect.estimators.swarm import Swarm
 
 SWARM = Swarm(n_particles=20, n_iterations=200)
 

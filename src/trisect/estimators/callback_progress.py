@@ -5,7 +5,7 @@ from typing import Any
 
 from sklearn.callback import CallbackContext
 
-from trisect.base import network_attributes
+from trisect.estimators.base import network_attributes
 from trisect.growth import Level, Progress
 
 __all__ = ["CallbackProgress"]

@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from trisect.network import SCALES, fit_scaling
-from trisect.network.scaling import LIMIT, MAX_KNOTS
+from trisect.scaling import SCALES, fit_scaling
+from trisect.scaling.kinds import LIMIT, MAX_KNOTS
 
 
 def _fit(X, kind):

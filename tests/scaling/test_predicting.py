@@ -3,14 +3,8 @@
 import numpy as np
 import pytest
 
-from trisect.network import (
-    ACTIVATIONS,
-    SCALES,
-    fit_scaling,
-    initial_network,
-    scaled_probabilities,
-    softmax,
-)
+from trisect.network import ACTIVATIONS, initial_network, softmax
+from trisect.scaling import SCALES, fit_scaling, scaled_probabilities
 
 
 def _case(kind="standard", n_features=5, n_classes=2, activation="tanh", n=700):

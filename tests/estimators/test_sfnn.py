@@ -9,10 +9,10 @@ from sklearn.datasets import load_breast_cancer, make_classification, make_moons
 from sklearn.model_selection import train_test_split
 
 from trisect import SFNNClassifier
+from trisect.estimators.sfnn import RULES, hidden_nodes
 from trisect.experiments.datasets.catalogue import RECIPES
 from trisect.experiments.published import published
 from trisect.network import Network
-from trisect.sfnn import RULES, hidden_nodes
 
 SPLIT = train_test_split(*load_breast_cancer(return_X_y=True), random_state=0)
 

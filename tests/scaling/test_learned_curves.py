@@ -6,8 +6,9 @@ import pytest
 
 from trisect import SFNNClassifier
 from trisect.growth.instances import Instances
-from trisect.network import ACTIVATIONS, fit_scaling, initial_network, learn_curves, learned_curves
+from trisect.network import ACTIVATIONS, initial_network, learned_curves
 from trisect.network.parameters import pack, unpack
+from trisect.scaling import fit_scaling, learn_curves
 
 
 def _rng(seed=0):

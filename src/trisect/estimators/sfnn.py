@@ -12,19 +12,18 @@ from sklearn.base import _fit_context
 from sklearn.callback import CallbackContext, with_callbacks
 from sklearn.utils._param_validation import Interval, StrOptions
 
-from trisect.base import NetworkClassifier, network_attributes, timed
+from trisect.estimators.base import NetworkClassifier, network_attributes, timed
 from trisect.network import (
     ACTIVATIONS,
     DELTAS,
     DISTRIBUTIONS,
-    SCALES,
     Examples,
     Network,
-    Scaling,
     Training,
     initial_network,
     train,
 )
+from trisect.scaling import SCALES, Scaling
 
 __all__ = ["RULES", "SFNNClassifier", "SizedNetworkClassifier", "Trial", "hidden_nodes"]
 
@@ -62,7 +61,7 @@ def hidden_nodes(rule: str, n_features: int, n_classes: int) -> int:
 
     Examples
     --------
-    >>> from trisect.sfnn import hidden_nodes
+    >>> from trisect.estimators.sfnn import hidden_nodes
     >>> [hidden_nodes(rule, n_features=58, n_classes=2) for rule in ("m1", "m2", "m3")]
     [8, 6, 11]
     """

@@ -8,8 +8,8 @@ from scipy.special import expit
 
 from trisect import CostMatrix
 from trisect.decisions import BND, cheapest_regions
+from trisect.estimators.worthwhile_levels import new_nodes, unsure_share, worthwhile_levels
 from trisect.network import Network
-from trisect.worthwhile_levels import new_nodes, unsure_share, worthwhile_levels
 
 COSTS = CostMatrix.from_review(false_accept=5, false_reject=10, review=1)
 

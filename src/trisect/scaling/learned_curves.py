@@ -13,7 +13,7 @@ from trisect.network.parameters import pack
 from trisect.network.training import Training, batch_starts
 
 if TYPE_CHECKING:
-    from trisect.network.scaling import Scaling
+    from trisect.scaling.kinds import Scaling
 
 __all__ = ["learn_curves"]
 
@@ -61,8 +61,8 @@ def learn_curves(
     Examples
     --------
     >>> import numpy as np
-    >>> from trisect.network import fit_scaling
-    >>> from trisect.network.learned_curves import learn_curves
+    >>> from trisect.scaling import fit_scaling
+    >>> from trisect.scaling.learned_curves import learn_curves
     >>> rng = np.random.default_rng(0)
     >>> X = rng.uniform(-3, 3, size=(4000, 1))
     >>> wave = np.sin(3 * X[:, 0])

@@ -3,9 +3,9 @@
 import numpy as np
 
 from trisect.decisions import CostMatrix, nested
+from trisect.estimators.stwd_sfnn import STWDSFNNClassifier
 from trisect.growth import Deciding, Level, Progress
 from trisect.network import Examples, Network
-from trisect.stwd_sfnn import STWDSFNNClassifier
 
 __all__ = ["TWDSFNNClassifier", "draw_costs"]
 
@@ -32,7 +32,7 @@ def draw_costs(rng: np.random.Generator) -> CostMatrix:
     Examples
     --------
     >>> import numpy as np
-    >>> from trisect.twd_sfnn import draw_costs
+    >>> from trisect.estimators.twd_sfnn import draw_costs
     >>> costs = draw_costs(np.random.default_rng(0))
     >>> 0 < costs.beta < costs.gamma < costs.alpha < 1
     True

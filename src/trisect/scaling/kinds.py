@@ -6,8 +6,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from trisect.network.evidence import evidence_curves
-from trisect.network.learned_curves import learn_curves
+from trisect.scaling.evidence import evidence_curves
+from trisect.scaling.learned_curves import learn_curves
 
 __all__ = ["SCALES", "Scaling", "fit_scaling"]
 
@@ -147,7 +147,7 @@ def fit_scaling(
     Examples
     --------
     >>> import numpy as np
-    >>> from trisect.network import fit_scaling
+    >>> from trisect.scaling import fit_scaling
     >>> X = np.array([[1.0, 5.0], [3.0, 5.0]])
     >>> fit_scaling(X, "standard", np.random.default_rng(0)).transform(X)
     array([[-1.,  0.],

@@ -7,9 +7,9 @@ from sklearn.model_selection import train_test_split
 
 from trisect import CostMatrix, STWDSFNNClassifier, TWDSFNNClassifier
 from trisect.decisions import BND
+from trisect.estimators.twd_sfnn import draw_costs
 from trisect.growth import Deciding
 from trisect.network import Examples
-from trisect.twd_sfnn import draw_costs
 
 COSTS = CostMatrix(pp=0, bp=0.1, np=0.9, pn=0.9, bn=0.1, nn=0)
 QUICK = {"joint_updates": 150, "node_updates": 50, "polish_updates": 0}

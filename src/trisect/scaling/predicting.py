@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from trisect.network.compilation import announce_compilation
 from trisect.network.parameters import Network, side_by_side, softmax
-from trisect.network.scaling import Scaling
+from trisect.scaling.kinds import Scaling
 
 __all__ = ["scaled_probabilities"]
 
@@ -36,7 +36,8 @@ def scaled_probabilities(
     Examples
     --------
     >>> import numpy as np
-    >>> from trisect.network import Network, fit_scaling, scaled_probabilities
+    >>> from trisect.network import Network
+    >>> from trisect.scaling import fit_scaling, scaled_probabilities
     >>> X = np.array([[1.0], [3.0]])
     >>> scaling = fit_scaling(X, "standard", np.random.default_rng(0))
     >>> node = Network(np.ones((1, 1)), np.zeros(1), np.array([[0.0, 1.0]]), np.zeros(2), "relu")

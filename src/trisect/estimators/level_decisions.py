@@ -9,7 +9,6 @@ from numpy.typing import NDArray
 from scipy.special import expit, logit
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from trisect.deciding import DEFAULT_REVIEW, DecidingMixin, matrices_for, positive_index
 from trisect.decisions import (
     ClassCosts,
     CostMatrix,
@@ -17,8 +16,9 @@ from trisect.decisions import (
     leading_to,
     unit_costs,
 )
+from trisect.estimators.deciding import DEFAULT_REVIEW, DecidingMixin, matrices_for, positive_index
+from trisect.estimators.worthwhile_levels import new_nodes, worthwhile_levels
 from trisect.network import ACTIVATIONS, Network
-from trisect.worthwhile_levels import new_nodes, worthwhile_levels
 
 __all__ = ["LevelDecisionsMixin"]
 

@@ -4,13 +4,8 @@ import numpy as np
 import pytest
 from threadpoolctl import threadpool_limits
 
-from trisect.decisions import (
-    GRANULES,
-    conditional_probability,
-    granulate,
-    granule_probabilities,
-    granules,
-)
+from trisect.decisions import conditional_probability, granule_probabilities
+from trisect.growth import GRANULES, granulate, granules
 
 BLOBS = np.random.default_rng(0).normal(size=(60, 2)) + np.repeat([[0, 0], [50, 0], [0, 50]], 20, 0)
 

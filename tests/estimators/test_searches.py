@@ -7,7 +7,7 @@ from sklearn.metrics import accuracy_score
 from sklearn.model_selection import train_test_split
 
 from trisect import GridSFNNClassifier, SFNNClassifier, SwarmSFNNClassifier
-from trisect.sfnn import SizedNetworkClassifier
+from trisect.estimators.sfnn import SizedNetworkClassifier
 
 X, X_VAL, Y, Y_VAL = train_test_split(*make_moons(1200, noise=0.15, random_state=0), random_state=0)
 SEARCHES = [GridSFNNClassifier, SwarmSFNNClassifier]
@@ -39,7 +39,8 @@ def graded(monkeypatch):
 
     def grade(accuracies):
         monkeypatch.setattr(
-            "trisect.sfnn._accuracy", lambda network, validation: accuracies[network.n_hidden]
+            "trisect.estimators.sfnn._accuracy",
+            lambda network, validation: accuracies[network.n_hidden],
         )
 
     return grade

@@ -11,10 +11,12 @@ from sklearn.base import _fit_context
 from sklearn.callback import with_callbacks
 from sklearn.utils._param_validation import Interval, StrOptions
 
-from trisect.base import NetworkClassifier, timed
-from trisect.callback_progress import CallbackProgress
-from trisect.decisions import GRANULES, CostMatrix, nested, sample_cost_matrices, unit_costs
+from trisect.decisions import CostMatrix, nested, sample_cost_matrices, unit_costs
+from trisect.estimators.base import NetworkClassifier, timed
+from trisect.estimators.callback_progress import CallbackProgress
+from trisect.estimators.level_decisions import LevelDecisionsMixin
 from trisect.growth import (
+    GRANULES,
     L2_GRID,
     SELECTIONS,
     Deciding,
@@ -27,19 +29,17 @@ from trisect.growth import (
     select_level,
     settle,
 )
-from trisect.level_decisions import LevelDecisionsMixin
 from trisect.network import (
     ACTIVATIONS,
     DELTAS,
     DISTRIBUTIONS,
-    SCALES,
     Examples,
     Network,
-    Scaling,
     Training,
     initial_network,
     train,
 )
+from trisect.scaling import SCALES, Scaling
 
 __all__ = ["STWDSFNNClassifier"]
 

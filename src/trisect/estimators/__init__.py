@@ -1,0 +1,1 @@
+"""Scikit-learn estimators: each validates, calls growth or training, and keeps plain results."""
