@@ -16,7 +16,6 @@ if TYPE_CHECKING:
         sample_cost_matrices,
     )
     from trisect.estimators.cascade import SequentialThreeWayClassifier
-    from trisect.estimators.searches import GridSFNNClassifier, SwarmSFNNClassifier
     from trisect.estimators.sfnn import SFNNClassifier
     from trisect.estimators.stwd_sfnn import STWDSFNNClassifier
     from trisect.estimators.three_way import ThreeWayClassifier
@@ -27,12 +26,10 @@ __version__ = "0.1.0"
 __all__ = [
     "ClassCosts",
     "CostMatrix",
-    "GridSFNNClassifier",
     "InstanceCosts",
     "SFNNClassifier",
     "STWDSFNNClassifier",
     "SequentialThreeWayClassifier",
-    "SwarmSFNNClassifier",
     "TWDSFNNClassifier",
     "ThreeWayClassifier",
     "__version__",
@@ -43,12 +40,10 @@ __all__ = [
 _HOME = {
     "ClassCosts": "trisect.decisions",
     "CostMatrix": "trisect.decisions",
-    "GridSFNNClassifier": "trisect.estimators.searches",
     "InstanceCosts": "trisect.decisions",
     "SFNNClassifier": "trisect.estimators.sfnn",
     "STWDSFNNClassifier": "trisect.estimators.stwd_sfnn",
     "SequentialThreeWayClassifier": "trisect.estimators.cascade",
-    "SwarmSFNNClassifier": "trisect.estimators.searches",
     "TWDSFNNClassifier": "trisect.estimators.twd_sfnn",
     "ThreeWayClassifier": "trisect.estimators.three_way",
     "nested": "trisect.decisions",

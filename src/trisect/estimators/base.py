@@ -1,6 +1,6 @@
-"""What all classifiers of this package share: their data, and how they predict."""
+"""What the classifiers of this package share: how they take data, and how they predict."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import wraps
 from time import perf_counter
 from typing import Any, TypeVar
@@ -11,25 +11,19 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.callback import CallbackSupportMixin
 from sklearn.utils import check_random_state, compute_class_weight
 from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted, validate_data
 
-from trisect.growth import (
-    Instances,
-    hold_out,
-    hold_out_merged,
-    merge_repeats,
-    whole_copies,
-)
-from trisect.network import Network, class_balance
+from trisect._sklearn import check_sample_weight
+from trisect.growth import TrainingData, split
+from trisect.network import Network, Part, class_balance
 from trisect.scaling import Scaling, scaled_probabilities
 
 __all__ = ["NetworkClassifier", "network_attributes", "timed"]
 
-# Up to here a fit first merges repeated rows, so that a weight means repetition.
-FEW_ROWS = 2048
 DTYPES = (np.float64, np.float32)
 
 Fit = TypeVar("Fit", bound=Callable[..., Any])
+ClassFactors = Callable[[NDArray, int, NDArray], NDArray]
 
 
 def timed(fit: Fit) -> Fit:
@@ -48,7 +42,7 @@ def timed(fit: Fit) -> Fit:
 class NetworkClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator):
     """Base of the classifiers that end in one network with a scaling in front."""
 
-    def _instances(
+    def _training_data(
         self,
         X: Any,
         y: Any,
@@ -56,13 +50,12 @@ class NetworkClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator):
         X_val: Any,
         y_val: Any,
         rng: np.random.Generator,
-        delta: str | Sequence[float] | None,
-        validation_fraction: float,
-    ) -> Instances:
+        class_factors: ClassFactors | None = None,
+    ) -> TrainingData:
         """Validate the arguments of fit, and choose the rows that train and validate."""
         X, y = validate_data(self, X, y, dtype=DTYPES, ensure_min_samples=2)
         check_classification_targets(y)
-        weight = _check_sample_weight(sample_weight, X, dtype=np.float64, ensure_non_negative=True)
+        weight = check_sample_weight(sample_weight, X, dtype=np.float64, ensure_non_negative=True)
         self.classes_, encoded = np.unique(y, return_inverse=True)
         present = self.classes_[np.unique(encoded[weight > 0])]
         if len(present) < 2:
@@ -70,63 +63,27 @@ class NetworkClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator):
                 f"{type(self).__name__} needs instances of at least two classes, but "
                 f"the data contains only one class: {present.tolist()!r}."
             )
-        n_classes, count = len(self.classes_), None
-        if np.count_nonzero(weight) <= FEW_ROWS:
-            distinct, weight, count = merge_repeats(X, encoded, weight)
-            X, encoded = X[distinct], encoded[distinct]
-        elif (weight == 0).any():
+        n_classes = len(self.classes_)
+        if (weight == 0).any():
             X, encoded, weight = X[weight > 0], encoded[weight > 0], weight[weight > 0]
         class_weights = self._class_weights(encoded, weight)
-        factors = class_balance(encoded, n_classes, delta, weight) * class_weights
-        # Shares of classes in granules know weights, but no balance of the loss; nor can a
-        # share of nothing be told.
-        mass = weight
-        if (class_weights != 1).any():
-            mass = weight * np.where(class_weights > 0, class_weights, 1.0)[encoded]
-        y32 = encoded.astype(np.int32)
-        weight32 = _mean_one(weight * factors[encoded])
+        factors = class_weights
+        if class_factors is not None:
+            factors = class_factors(encoded, n_classes, weight) * class_weights
+        given = Part(
+            X,
+            encoded.astype(np.int32),
+            _mean_one(weight * factors[encoded]),
+            n_classes,
+            mass=_mass(weight, class_weights, encoded),
+        )
         if (X_val is None) != (y_val is None):
             raise ValueError("Give both X_val and y_val, or neither.")
-        if X_val is None and count is not None:
-            train, validation, kept, held = hold_out_merged(
-                y32, weight, count, validation_fraction, rng
-            )
-            return Instances(
-                X,
-                y32,
-                weight32 * (kept / kept[train].mean()).astype(np.float32),
-                train,
-                X,
-                y32,
-                weight32 * held.astype(np.float32),
-                validation,
-                n_classes,
-                _unless_even(mass * kept, train),
-                whole_copies(y32, count * kept),
-            )
-        if X_val is None:
-            # Half the memory of row numbers in 64 bits, which is a tenth of a narrow table.
-            rows, rows_val = (
-                part.astype(np.int32) for part in hold_out(y32, validation_fraction, rng)
-            )
-            mass_or_none = _unless_even(mass)
-            return Instances(
-                X, y32, weight32, rows, X, y32, weight32, rows_val, n_classes, mass_or_none
-            )
-        X_val, encoded_val = self._validation(X_val, y_val)
-        return Instances(
-            X,
-            y32,
-            weight32,
-            rng.permutation(len(X)).astype(np.int32),
-            X_val,
-            encoded_val,
-            _mean_one(factors[encoded_val]),
-            rng.permutation(len(X_val)).astype(np.int32),
-            n_classes,
-            _unless_even(mass),
-            count,
-        )
+        validation = None
+        if X_val is not None:
+            X_val, y_val = self._validation(X_val, y_val)
+            validation = Part(X_val, y_val, _mean_one(factors[y_val]), n_classes)
+        return split(given, self.validation_fraction, rng, validation)
 
     def _validation(self, X_val: Any, y_val: Any) -> tuple[NDArray, NDArray[np.int32]]:
         X_val, y_val = validate_data(self, X_val, y_val, dtype=DTYPES, reset=False)
@@ -214,9 +171,15 @@ def network_attributes(network: Network) -> dict[str, Any]:
     }
 
 
-def _unless_even(mass: NDArray, rows: Any = slice(None)) -> NDArray[np.float64] | None:
-    """Return the mass of instances, or None if those in use all weigh the same."""
-    return mass if mass[rows].max() > mass[rows].min() else None
+def _mass(weight: NDArray, class_weights: NDArray, encoded: NDArray) -> NDArray[np.float64] | None:
+    """Weigh instances for the class shares of granules; None if all weigh the same.
+
+    Granule shares use sample and class weights; a class weight of zero counts as one.
+    """
+    mass = weight
+    if (class_weights != 1).any():
+        mass = weight * np.where(class_weights > 0, class_weights, 1.0)[encoded]
+    return mass if mass.max() > mass.min() else None
 
 
 def _mean_one(weight: NDArray) -> NDArray[np.float32]:

@@ -1,6 +1,6 @@
-"""The bridge from growth to scikit-learn's callbacks: fit, then levels and polish, then epochs."""
+"""The bridge to scikit-learn's callbacks: fit, then its tasks, then their epochs."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from sklearn.callback import CallbackContext
@@ -8,94 +8,89 @@ from sklearn.callback import CallbackContext
 from trisect.estimators.base import network_attributes
 from trisect.growth import Level, Progress
 
-__all__ = ["CallbackProgress"]
+__all__ = ["FitCallbacks", "GrowthCallbacks"]
 
 
-class CallbackProgress(Progress):
-    """Tells the callbacks of an estimator about its levels and epochs.
+class FitCallbacks:
+    """Reports the tasks of a fit, and the epochs within each, to the callbacks.
 
     Parameters
     ----------
     estimator : estimator
         The estimator that is being fitted.
-    context : CallbackContext
-        The context of its fit.
     X, y : array-like
         Its training data.
-    grown : sequence of Level
-        The levels that the fit starts from.
-    verbose : bool
-        Whether to print a line for each level.
+    n_tasks : int or None
+        How many tasks there will be at most, if that is known.
     """
 
-    def __init__(
-        self,
-        estimator: Any,
-        context: CallbackContext,
-        X: Any,
-        y: Any,
-        grown: Sequence[Level] = (),
-        verbose: bool = False,
-    ):
-        self._estimator = estimator
-        self._context = context
-        self._data = {"X": X, "y": y}
-        self._levels = list(grown)
-        self._verbose = verbose
+    def __init__(self, estimator: Any, X: Any, y: Any, n_tasks: int | None) -> None:
+        self._told = {"estimator": estimator, "X": X, "y": y}
         self._listening = bool(getattr(estimator, "_skl_callbacks", ()))
+        self._fit = estimator._init_callback_context(max_subtasks=n_tasks)
+        self._fit.call_on_fit_task_begin(**self._told)
         self._task: CallbackContext | None = None
 
-    def begin_level(self) -> None:
-        """Open a task for a level."""
-        self._begin("level")
+    def begin(self, task: str) -> None:
+        """Open a task."""
+        self._task = self._fit.subcontext(task_name=task, max_subtasks=None)
+        self._task.call_on_fit_task_begin(**self._told)
 
     def epoch(self) -> bool:
-        """Report a stretch of training as a task of its own."""
+        """Report a stretch of training as a task of its own; True asks to end it."""
         if not self._listening or self._task is None:
             return False
         epoch = self._task.subcontext(task_name="epoch")
-        epoch.call_on_fit_task_begin(estimator=self._estimator, **self._data)
-        return bool(epoch.call_on_fit_task_end(estimator=self._estimator, **self._data))
+        epoch.call_on_fit_task_begin(**self._told)
+        return bool(epoch.call_on_fit_task_end(**self._told))
 
-    def end_level(self, level: Level) -> bool:
-        """Close the task of a level; a callback may ask to stop here."""
-        if self._verbose:
-            print(  # noqa: T201
-                f"[{level.n_hidden:>3} nodes] score {level.validation_score:.4f}, "
-                f"misclassified {level.n_misclassified}, accepted {level.n_pos}, "
-                f"deferred {level.n_bnd}, rejected {level.n_neg}"
-            )
+    def end_task(self, attributes: Callable[[], dict[str, Any]] | None = None) -> bool:
+        """Close the task, with what a fit that ended here would have; True asks to stop."""
+        task, self._task = self._task, None
+        assert task is not None
+        extra = {} if attributes is None else {"reconstruction_attributes": attributes}
+        return bool(task.call_on_fit_task_end(**self._told, **extra))
+
+    def finish(self) -> None:
+        """Report that the fit is done."""
+        self._fit.call_on_fit_task_end(**self._told, reconstruction_attributes=dict)
+
+
+class GrowthCallbacks(Progress):
+    """Passes the progress of growth on to the callbacks.
+
+    Parameters
+    ----------
+    callbacks : FitCallbacks
+        Where to report.
+    grown : sequence of Level
+        The levels that the fit starts from.
+    """
+
+    def __init__(self, callbacks: FitCallbacks, grown: Sequence[Level] = ()) -> None:
+        self._callbacks = callbacks
+        self._levels = list(grown)
+
+    def begin(self, task: str) -> None:
+        """Open a task for a level, or for the polish."""
+        self._callbacks.begin(task)
+
+    def epoch(self) -> bool:
+        """Report a stretch of training."""
+        return self._callbacks.epoch()
+
+    def end(self, level: Level | None = None) -> bool:
+        """Close the task; after a level, a callback may ask to stop."""
+        if level is None:
+            return self._callbacks.end_task()
         self._levels.append(level)
-        context, self._task = self._task, None
-        assert context is not None
-        self.stopped = bool(
-            context.call_on_fit_task_end(
-                estimator=self._estimator,
-                reconstruction_attributes=self._attributes,
-                **self._data,
-            )
-        )
+        self.stopped = self._callbacks.end_task(self._attributes)
         return self.stopped
 
-    def begin_polish(self) -> None:
-        """Open a task for the training of the network that is kept."""
-        self._begin("polish")
-
-    def end_polish(self) -> None:
-        """Close that task."""
-        assert self._task is not None
-        self._task.call_on_fit_task_end(estimator=self._estimator, **self._data)
-        self._task = None
-
-    def _begin(self, name: str) -> None:
-        self._task = self._context.subcontext(task_name=name, max_subtasks=None)
-        self._task.call_on_fit_task_begin(estimator=self._estimator, **self._data)
-
     def _attributes(self) -> dict[str, Any]:
-        """Return what an estimator has that stopped at the last level."""
-        network = self._levels[-1].network
+        """Return the attributes of an estimator that stopped at the last level."""
         return {
-            **network_attributes(network),
+            **network_attributes(self._levels[-1].network),
             "levels_": list(self._levels),
             "best_level_": len(self._levels) - 1,
         }

@@ -1,11 +1,12 @@
 """Three-way decisions with one fixed pair of thresholds: what a sequence is compared to."""
 
+from dataclasses import replace
+
 import numpy as np
 
 from trisect.decisions import CostMatrix, nested
 from trisect.estimators.stwd_sfnn import STWDSFNNClassifier
-from trisect.growth import Deciding, Level, Progress
-from trisect.network import Examples, Network
+from trisect.growth import Grown, Rules
 
 __all__ = ["TWDSFNNClassifier", "draw_costs"]
 
@@ -60,16 +61,16 @@ class TWDSFNNClassifier(STWDSFNNClassifier):
 
     Parameters
     ----------
-    growth : {"refined", "paper"}, default="refined"
-        How the network is trained, see `STWDSFNNClassifier`, as for all parameters that
+    growth : {"refined", "paper"} or Growth, default="refined"
+        How the network grows, see `STWDSFNNClassifier`, as for all parameters that
         are not listed here.
     costs : "random", CostMatrix or array-like of shape (2, 3), default="random"
         Costs of all levels: drawn once, which `random_state` fixes, or given.
     max_levels : int, default=10
-        Most levels, and so most hidden nodes.
+        Largest number of levels, and so of hidden nodes.
     n_granules : int, default=5
         Number of clusters, or of bins per feature; with no more misclassified instances
-        than these, alike ones of up to 2,048 rows counted once, a level decides two ways.
+        than these, a level decides two ways.
 
     Attributes
     ----------
@@ -112,9 +113,12 @@ class TWDSFNNClassifier(STWDSFNNClassifier):
     True
     """
 
-    def _chain(self, rng: np.random.Generator, grown: list[Level]) -> list[CostMatrix]:
-        if grown:
-            matrix = grown[0].costs
+    def _rules(self, start: Grown | None, rng: np.random.Generator) -> Rules:
+        return replace(super()._rules(start, rng), fixed=True)
+
+    def _chain(self, start: Grown | None, rng: np.random.Generator) -> list[CostMatrix]:
+        if start is not None:
+            matrix = start.levels[0].costs
         elif isinstance(self.costs, str):
             matrix = draw_costs(rng)
         else:
@@ -126,42 +130,3 @@ class TWDSFNNClassifier(STWDSFNNClassifier):
                 )
             matrix = given[0]
         return [matrix] * self.max_levels
-
-    def _deciding(self) -> Deciding:
-        return Deciding(self.granules, self.n_granules, self.boundary_penalty, few_two_way=True)
-
-    def _grow_refined(
-        self,
-        training: Examples,
-        validation: Examples,
-        rng: np.random.Generator,
-        grown: list[Level],
-        progress: Progress,
-    ) -> Network:
-        if training.n_classes == 2:
-            progress = _UntilDecided(progress)
-        return super()._grow_refined(training, validation, rng, grown, progress)
-
-
-class _UntilDecided(Progress):
-    """Ends growth at a level that defers nothing, and passes everything else on."""
-
-    def __init__(self, progress: Progress):
-        self._progress = progress
-
-    def begin_level(self) -> None:
-        self._progress.begin_level()
-
-    def epoch(self) -> bool:
-        return self._progress.epoch()
-
-    def end_level(self, level: Level) -> bool:
-        stop = self._progress.end_level(level)
-        self.stopped = self._progress.stopped
-        return stop or not level.n_bnd
-
-    def begin_polish(self) -> None:
-        self._progress.begin_polish()
-
-    def end_polish(self) -> None:
-        self._progress.end_polish()

@@ -1,39 +1,31 @@
-"""Growth: levels that add one node each, decide, and stop when nothing is left."""
+"""Growth: levels that add one node each, decide, and stop when nothing is left.
 
+`RefinedGrowth` and `PaperGrowth` are the two ways to grow, each with its own parameters.
+"""
+
+from trisect.growth.data import TrainingData, split
 from trisect.growth.granules import GRANULES, granulate
-from trisect.growth.instances import (
-    Instances,
-    hold_out,
-    hold_out_merged,
-    merge_repeats,
-    whole_copies,
-)
-from trisect.growth.level import Deciding, Ledger, Level, Verdict, levels_table
+from trisect.growth.level import Level, levels_table
 from trisect.growth.paper import PaperGrowth
+from trisect.growth.policy import AUTO, Architecture, Grown, Growth, Settings
 from trisect.growth.progress import Progress
 from trisect.growth.refined import RefinedGrowth
-from trisect.growth.selection import SELECTIONS, select_level
-from trisect.growth.settling import L2_GRID, Settings, settle
+from trisect.growth.rules import Rules
 
 __all__ = [
+    "AUTO",
     "GRANULES",
-    "L2_GRID",
-    "SELECTIONS",
-    "Deciding",
-    "Instances",
-    "Ledger",
+    "Architecture",
+    "Grown",
+    "Growth",
     "Level",
     "PaperGrowth",
     "Progress",
     "RefinedGrowth",
+    "Rules",
     "Settings",
-    "Verdict",
+    "TrainingData",
     "granulate",
-    "hold_out",
-    "hold_out_merged",
     "levels_table",
-    "merge_repeats",
-    "select_level",
-    "settle",
-    "whole_copies",
+    "split",
 ]

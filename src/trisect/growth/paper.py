@@ -1,88 +1,146 @@
-"""Growth to the letter of the paper's Algorithm 1.
+"""Growth by the paper's Algorithm 1.
 
 Each level trains a network of one node on the boundary region that the level before
-left, decides on what that node misclassifies, and hands the new boundary region on.
+left, decides on what that node misclassifies, and passes the new boundary region on.
 At the end the nodes are stacked under the output bias of the last one.
 """
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from numbers import Integral, Real
+from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from trisect.decisions import BND, CostMatrix
-from trisect.growth.level import Deciding, Ledger, Level
+from trisect._sklearn import Interval, StrOptions
+from trisect.decisions import BND
+from trisect.growth.data import TrainingData
+from trisect.growth.level import Level
+from trisect.growth.policy import AUTO, QUIET, Architecture, Grown, Growth, Settings
 from trisect.growth.progress import Progress
-from trisect.network import Examples, Network
+from trisect.growth.rules import Rules
+from trisect.network import Network, Training, class_balance, initial_network, train
 
 __all__ = ["PaperGrowth"]
 
-QUIET = Progress()
-TrainNode = Callable[[NDArray[np.int32]], Network]
+# Passes without a lower validation loss after which a node is done.
+PATIENCE = 10
 
 
-@dataclass(frozen=True)
-class PaperGrowth:
-    """Algorithm 1.
+class PaperGrowth(Growth):
+    """Algorithm 1: every node is trained alone, on what is still undecided.
+
+    It is for two classes. A network that leaves the scaling and the activation open
+    (``"auto"``) gets standardised features and tanh.
 
     Parameters
     ----------
-    chain : sequence of CostMatrix
-        Costs of the levels; its length is the number of levels at most.
-    unit_test_costs, unit_delay_costs : ndarray
-        Unit costs of the levels.
-    deciding : Deciding
-        How misclassified instances are decided upon.
+    theta : float, default=2
+        Exponent of the focal loss.
+    delta : {"frequency"} or None, default=None
+        Weight of each class in the focal loss: "frequency" is its share of the training
+        data, as the paper puts it; None treats the classes alike.
+    l2 : float, default=0.1
+        Weight of the squared weights and biases, per batch.
+    learning_rate : float, default=0.1
+        Learning rate of Adam.
+    batch_size : int, default=512
+        Instances per update.
+    max_epochs : int, default=200
+        Largest number of passes over the boundary region at each level. Training ends
+        earlier when ten passes have not lowered the validation loss.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_breast_cancer
+    >>> from trisect import STWDSFNNClassifier
+    >>> from trisect.growth import PaperGrowth
+    >>> X, y = load_breast_cancer(return_X_y=True)
+    >>> model = STWDSFNNClassifier(PaperGrowth(delta="frequency"), random_state=0).fit(X, y)
+    >>> model.levels_[-1].n_bnd
+    0
     """
 
-    chain: Sequence[CostMatrix]
-    unit_test_costs: NDArray
-    unit_delay_costs: NDArray
-    deciding: Deciding
+    multi_class = False
+    can_continue = False
 
-    def levels(
+    _parameter_constraints: dict[str, list[Any]] = {  # noqa: RUF012
+        "theta": [Interval(Real, 0, None, closed="left")],
+        "delta": [StrOptions({"frequency"}), None],
+        "l2": [Interval(Real, 0, None, closed="left")],
+        "learning_rate": [Interval(Real, 0, None, closed="neither")],
+        "batch_size": [Interval(Integral, 1, None, closed="left")],
+        "max_epochs": [Interval(Integral, 1, None, closed="left")],
+    }
+
+    def __init__(
         self,
-        examples: Examples,
-        validation: Examples,
-        train_node: TrainNode,
+        *,
+        theta=2.0,
+        delta=None,
+        l2=0.1,
+        learning_rate=0.1,
+        batch_size=512,
+        max_epochs=200,
+    ):
+        self.theta = theta
+        self.delta = delta
+        self.l2 = l2
+        self.learning_rate = learning_rate
+        self.batch_size = batch_size
+        self.max_epochs = max_epochs
+
+    def class_factors(self, y: np.ndarray, n_classes: int, weight: np.ndarray) -> np.ndarray:
+        """Compute delta for each class, scaled so that its mean over instances is one."""
+        return class_balance(y, n_classes, self.delta, weight)
+
+    def grow(
+        self,
+        data: TrainingData,
+        rules: Rules,
+        architecture: Architecture,
         rng: np.random.Generator,
         progress: Progress = QUIET,
-    ) -> list[Level]:
-        """Grow until the boundary region is empty.
-
-        Parameters
-        ----------
-        examples : Examples
-            Training data with two classes, of which 1 is the positive one.
-        validation : Examples
-            Data for the score of each level.
-        train_node : callable
-            Gets the rows of the boundary region and returns a trained one-node network.
-        rng : numpy.random.Generator
-            Source of randomness for the granules.
-        progress : Progress, optional
-            Told how it goes; may end growth.
-
-        Returns
-        -------
-        list of Level
-            The levels in order; the network of the last one is the result.
-        """
-        ledger = Ledger(self.unit_test_costs, self.unit_delay_costs, [])
-        boundary = np.arange(len(examples), dtype=np.int32)
+        start: Grown | None = None,
+    ) -> Grown:
+        """Grow until the boundary region is empty, see `Growth.grow`."""
+        scale, activation, initialisation = architecture
+        scaling = data.fit_scaling("standard" if scale == AUTO else scale, rng)
+        settings = Settings(scaling, "tanh" if activation == AUTO else activation, float(self.l2))
+        data = data.scaled(scaling)
+        part, validation = data.train, data.validation
+        boundary = np.arange(len(part), dtype=np.int32)
         network: Network | None = None
-        for i, costs in enumerate(self.chain):
-            progress.begin_level()
-            node = train_node(boundary)
+        levels: list[Level] = []
+        for i in range(rules.n_levels):
+            progress.begin("level")
+            untrained = initial_network(
+                part.n_features, 1, 2, settings.activation, initialisation, rng
+            )
+            [node], _ = train(
+                [untrained],
+                part.select(boundary),
+                self._training(len(boundary)),
+                rng,
+                l2=settings.l2,
+                validation=validation,
+                monitor=progress.epoch,
+            )
             network = node if network is None else network.stacked(node, node.b2)
-            undecided = examples.take(boundary)
+            undecided = part.select(boundary).with_inputs(part.X[boundary])
             wrong = node.logits(undecided.X).argmax(axis=1) != undecided.y
-            last = i == len(self.chain) - 1
-            verdict = self.deciding.verdict(undecided, wrong, costs, last, rng)
-            n_hard, n_wrong = examples.count(boundary), undecided.count(wrong)
-            level = ledger.enter(costs, verdict, n_hard, n_wrong, network, validation)
+            verdict = rules.decide(undecided, wrong, i, rng)
+            levels.append(rules.record(levels, verdict, len(boundary), network, validation))
             boundary = boundary[verdict.regions == BND]
-            if progress.end_level(level) or not len(boundary):
+            if progress.end(levels[-1]) or not len(boundary):
                 break
-        return ledger.levels
+        return Grown(levels, len(levels) - 1, settings)
+
+    def _training(self, n_instances: int) -> Training:
+        return Training(
+            self.max_epochs * -(-n_instances // self.batch_size),
+            float(self.learning_rate),
+            theta=float(self.theta),
+            batch_size=self.batch_size,
+            decay=False,
+            checks=self.max_epochs,
+            patience=PATIENCE,
+        )

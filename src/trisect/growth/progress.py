@@ -1,4 +1,4 @@
-"""Who is told about levels and epochs, and may end them."""
+"""Where growth reports how far it is."""
 
 from trisect.growth.level import Level
 
@@ -6,27 +6,21 @@ __all__ = ["Progress"]
 
 
 class Progress:
-    """Told when levels begin and end, and at every look at the validation data.
+    """Hears of each task of a fit, and of every look at the validation data.
 
-    This one keeps quiet; an estimator passes one that speaks scikit-learn's callback
-    protocol. ``stopped`` says that growth was ended from outside.
+    This one ignores what it hears; estimators pass one that speaks scikit-learn's callback
+    protocol. ``stopped`` says that somebody asked to end the fit.
     """
 
     stopped = False
 
-    def begin_level(self) -> None:
-        """Take note that a level begins."""
+    def begin(self, task: str) -> None:
+        """Take note that a task begins: "level" or "polish"."""
 
     def epoch(self) -> bool:
-        """Take note of a stretch of training; return True to end the pass."""
+        """Take note of a stretch of training; return True to end this training."""
         return False
 
-    def end_level(self, level: Level) -> bool:
-        """Take note of a finished level; return True to end growth."""
+    def end(self, level: Level | None = None) -> bool:
+        """Take note that the task is done, with its level; return True to end growth."""
         return False
-
-    def begin_polish(self) -> None:
-        """Take note that the network that is kept is trained on."""
-
-    def end_polish(self) -> None:
-        """Take note that it is finished."""

@@ -6,264 +6,215 @@ together on all instances. Without that joint pass a new node that has only seen
 hard instances spoils the easy ones.
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from numbers import Integral, Real
+from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from trisect.decisions import CostMatrix
-from trisect.growth.level import Deciding, Ledger, Level
+from trisect._sklearn import Interval, StrOptions
+from trisect.growth.data import TrainingData
+from trisect.growth.level import Level
+from trisect.growth.nodes import Hard, NodeTraining
+from trisect.growth.policy import AUTO, QUIET, Architecture, Grown, Growth
 from trisect.growth.progress import Progress
-from trisect.network import Examples, Network, Training, initial_network, softmax, train
+from trisect.growth.rules import Rules
+from trisect.growth.selection import SELECTIONS, select_level
+from trisect.growth.settling import L2_GRID, settle
+from trisect.network import Network, Training, mean_losses
 
 __all__ = ["RefinedGrowth"]
 
-QUIET = Progress()
-FEWEST_HARD = 16
-BLOCK_ROWS = 1 << 15
-NODE_RATE_FACTOR = 2.5
+# A probe grows a quarter of the levels, within these bounds, in a share of the updates.
 PROBE_LEVELS, MOST_PROBE_LEVELS = 3, 10
 PROBE_SHARE = 0.6
-POLISH_L2_FACTORS = (0.2, 1.0, 5.0)
+PROBE_CHECKS = 10
 
 
-@dataclass(frozen=True)
-class RefinedGrowth:
-    """The default growth.
+class RefinedGrowth(Growth):
+    """The default growth, for any number of classes.
+
+    A network that leaves them open (``"auto"``) gets its scaling, activation and l2 weight
+    by growing a few nodes with each and comparing validation losses, see
+    `trisect.growth.settling`.
 
     Parameters
     ----------
-    chain : sequence of CostMatrix
-        Costs of the levels; its length is the number of levels at most.
-    unit_test_costs, unit_delay_costs : ndarray
-        Unit costs of the levels.
-    deciding : Deciding
-        How misclassified instances are decided upon.
-    activation, distribution : str
-        Activation function, and distribution of the initial weights.
-    training : Training
-        Settings of the joint pass of a level.
-    l2 : float
-        Weight of the squared parameters.
-    n_candidates : int
-        Number of rivals for a new node.
-    node_updates : int
-        Updates of the rivals.
-    hard_region : bool
+    theta : float, default=0
+        Exponent of the focal loss; 0 is the cross-entropy.
+    l2 : float or "auto", default="auto"
+        Weight of the squared weights and biases, per batch.
+    learning_rate : float, default=0.02
+        Highest learning rate of Adam.
+    batch_size : int, default=512
+        Instances per update.
+    node_updates, joint_updates, polish_updates : int, default=150, 600, 2000
+        Updates for the rivals of a node, for all nodes together at each level, and for
+        the network that is kept in the end.
+    n_candidates : int, default=4
+        Rivals for each new node, trained side by side.
+    hard_region : bool, default=True
         Whether rivals are trained on the hard instances only.
-    joint : bool
-        Whether all nodes are trained together after a node has joined.
+    joint : bool, default=True
+        Whether all nodes are trained together after each new one.
+    selection : {"one_se", "best", "last"}, default="best"
+        Which level is kept: the smallest within one standard error of the best
+        validation loss, the best, or the last.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_breast_cancer
+    >>> from trisect import STWDSFNNClassifier
+    >>> from trisect.growth import RefinedGrowth
+    >>> X, y = load_breast_cancer(return_X_y=True)
+    >>> model = STWDSFNNClassifier(RefinedGrowth(selection="one_se"), random_state=0).fit(X, y)
+    >>> model.set_params(growth__n_candidates=2).growth.n_candidates
+    2
     """
 
-    chain: Sequence[CostMatrix]
-    unit_test_costs: NDArray
-    unit_delay_costs: NDArray
-    deciding: Deciding
-    activation: str
-    distribution: str
-    training: Training
-    l2: float
-    n_candidates: int
-    node_updates: int
-    hard_region: bool = True
-    joint: bool = True
+    _parameter_constraints: dict[str, list[Any]] = {  # noqa: RUF012
+        "theta": [Interval(Real, 0, None, closed="left")],
+        "l2": [Interval(Real, 0, None, closed="left"), StrOptions({AUTO})],
+        "learning_rate": [Interval(Real, 0, None, closed="neither")],
+        "batch_size": [Interval(Integral, 1, None, closed="left")],
+        "node_updates": [Interval(Integral, 1, None, closed="left")],
+        "joint_updates": [Interval(Integral, 1, None, closed="left")],
+        "polish_updates": [Interval(Integral, 0, None, closed="left")],
+        "n_candidates": [Interval(Integral, 1, None, closed="left")],
+        "hard_region": ["boolean"],
+        "joint": ["boolean"],
+        "selection": [StrOptions(set(SELECTIONS))],
+    }
 
-    def levels(
+    def __init__(
         self,
-        examples: Examples,
-        validation: Examples,
-        rng: np.random.Generator,
-        grown: Sequence[Level] = (),
-        progress: Progress = QUIET,
-    ) -> list[Level]:
-        """Grow while instances are unresolved.
+        *,
+        theta=0.0,
+        l2="auto",
+        learning_rate=0.02,
+        batch_size=512,
+        node_updates=150,
+        joint_updates=600,
+        polish_updates=2000,
+        n_candidates=4,
+        hard_region=True,
+        joint=True,
+        selection="best",
+    ):
+        self.theta = theta
+        self.l2 = l2
+        self.learning_rate = learning_rate
+        self.batch_size = batch_size
+        self.node_updates = node_updates
+        self.joint_updates = joint_updates
+        self.polish_updates = polish_updates
+        self.n_candidates = n_candidates
+        self.hard_region = hard_region
+        self.joint = joint
+        self.selection = selection
 
-        Parameters
-        ----------
-        examples : Examples
-            Training data in random order.
-        validation : Examples
-            Data on which the best parameters of each pass are chosen.
-        rng : numpy.random.Generator
-            Source of all randomness.
-        grown : sequence of Level, optional
-            Levels to continue from.
-        progress : Progress, optional
-            Told how it goes; may end a pass or growth.
+    def n_tasks(self, max_levels: int) -> int:
+        """Count the tasks that `grow` reports at most: the levels, and the polish."""
+        return max_levels + (self.polish_updates > 0)
 
-        Returns
-        -------
-        list of Level
-            The levels given and those that were added.
-        """
-        ledger = Ledger(self.unit_test_costs, self.unit_delay_costs, list(grown))
-        network = grown[-1].network if grown else None
-        hard = rows = np.arange(len(examples), dtype=np.int32)
-        offset = None
-        if network is not None:
-            logits = network.logits(examples.X)
-            wrong, unsure = _difficult(examples, logits, grown[-1].costs)
-            hard = np.flatnonzero(wrong | unsure).astype(np.int32)
-            rows, offset = self._lesson(hard, logits)
-        for i in range(len(grown), len(self.chain)):
-            if not len(hard):
-                break
-            progress.begin_level()
-            costs, n_hard = self.chain[i], examples.count(hard)
-            network = self._with_node(network, examples, validation, rows, offset, rng, progress)
-            logits = network.logits(examples.X)
-            wrong, unsure = _difficult(examples, logits, costs)
-            hard = np.flatnonzero(wrong | unsure).astype(np.int32)
-            rows, offset = self._lesson(hard, logits)
-            del logits  # Memory may be short, and what the next node needs is in offset.
-            verdict = self.deciding.verdict(
-                examples, wrong, costs, i == len(self.chain) - 1, rng, unsure
-            )
-            n_wrong = examples.count(wrong)
-            level = ledger.enter(costs, verdict, n_hard, n_wrong, network, validation)
-            if progress.end_level(level):
-                break
-        return ledger.levels
-
-    def probe(self, examples: Examples, validation: Examples, rng: np.random.Generator) -> Network:
-        """Grow a few nodes in fewer updates, without deciding or recording anything.
-
-        Parameters
-        ----------
-        examples, validation : Examples
-            Training and validation data.
-        rng : numpy.random.Generator
-            Source of all randomness.
-
-        Returns
-        -------
-        Network
-            The network in the end, whose validation loss tells how well nodes get along.
-        """
-        updates = max(1, int(PROBE_SHARE * self.training.updates))
-        brief = replace(self, training=replace(self.training, updates=updates, checks=10))
-        network, offset = None, None
-        rows = np.arange(len(examples), dtype=np.int32)
-        # What may grow far is probed further: few nodes say little about many.
-        n_levels = min(max(len(self.chain) // 4, PROBE_LEVELS), MOST_PROBE_LEVELS)
-        for costs in self.chain[:n_levels]:
-            network = brief._with_node(network, examples, validation, rows, offset, rng, QUIET)
-            logits = network.logits(examples.X)
-            wrong, unsure = _difficult(examples, logits, costs)
-            hard = np.flatnonzero(wrong | unsure).astype(np.int32)
-            if not len(hard):
-                break
-            rows, offset = self._lesson(hard, logits)
-        assert network is not None
-        return network
-
-    def polished(
+    def grow(
         self,
-        network: Network,
-        examples: Examples,
-        validation: Examples,
-        updates: int,
+        data: TrainingData,
+        rules: Rules,
+        architecture: Architecture,
         rng: np.random.Generator,
         progress: Progress = QUIET,
-    ) -> Network:
-        """Train a grown network for longer, under less, the same and more l2.
+        start: Grown | None = None,
+    ) -> Grown:
+        """Grow while instances are hard, and keep the level that validation favours.
 
-        Parameters
-        ----------
-        network : Network
-            The network of the level that is kept.
-        examples, validation : Examples
-            Training data, and data that chooses among the three and the original.
-        updates : int
-            Updates of each.
-        rng : numpy.random.Generator
-            Source of the batches' order.
-        progress : Progress, optional
-            Told how it goes; may end training.
-
-        Returns
-        -------
-        Network
-            The best of the four on the validation data.
+        See `Growth.grow`.
         """
-        training = replace(self.training, updates=updates, checks=2 * self.training.checks)
-        penalties = [self.l2 * factor for factor in POLISH_L2_FACTORS]
-        rivals, _ = train(
-            [network] * len(penalties), examples, training, rng,
-            l2=penalties, validation=validation, monitor=progress.epoch,
-        )  # fmt: skip
-        rivals = [network, *rivals]
-        return rivals[int(np.argmin(validation.losses(rivals)))]
 
-    def _with_node(
-        self,
-        network: Network | None,
-        examples: Examples,
-        validation: Examples,
-        rows: NDArray[np.int32],
-        offset: NDArray[np.float32] | None,
+        def training_of_nodes(activation: str, l2: float) -> NodeTraining:
+            return self._training_of_nodes(activation, architecture.initialisation, l2)
+
+        def probe(data: TrainingData, activation: str, l2: float, seed: int) -> Network:
+            return self._probe(data, rules, training_of_nodes(activation, l2), seed)
+
+        if start is None:
+            penalties = L2_GRID if self.l2 == AUTO else (float(self.l2),)
+            settings = settle(data, architecture, penalties, probe, rng)
+        else:
+            settings = start.settings
+        data = data.scaled(settings.scaling)
+        nodes = training_of_nodes(settings.activation, settings.l2)
+        levels = rules.repriced(start.levels) if start else []
+        self._grow_levels(levels, data, rules, nodes, rng, progress)
+        best = select_level(levels, data.validation, self.selection)
+        if self.polish_updates and not progress.stopped:
+            progress.begin("polish")
+            network = nodes.polished(levels[best].network, data, self.polish_updates, rng, progress)
+            progress.end()
+            score = -float(mean_losses([network], data.validation)[0])
+            levels[best] = replace(levels[best], network=network, validation_score=score)
+        return Grown(levels, best, settings)
+
+    def _training_of_nodes(self, activation: str, initialisation: str, l2: float) -> NodeTraining:
+        training = Training(
+            self.joint_updates,
+            float(self.learning_rate),
+            theta=float(self.theta),
+            batch_size=self.batch_size,
+        )
+        return NodeTraining(
+            activation,
+            initialisation,
+            training,
+            l2,
+            self.n_candidates,
+            self.node_updates,
+            self.hard_region,
+            self.joint,
+        )
+
+    @staticmethod
+    def _grow_levels(
+        levels: list[Level],
+        data: TrainingData,
+        rules: Rules,
+        nodes: NodeTraining,
         rng: np.random.Generator,
         progress: Progress,
-    ) -> Network:
-        """Add the best node for the rows given, and train all nodes together."""
-        node = self._best_node(examples, rows, offset, rng)
-        grown = node if network is None else network.with_node(node)
-        if not self.joint:
-            return grown
-        return train(
-            [grown], examples, self.training, rng,
-            l2=self.l2, validation=validation, monitor=progress.epoch,
-        )[0][0]  # fmt: skip
+    ) -> None:
+        """Add levels to those given while instances are hard."""
+        part, validation = data.train, data.validation
+        network = levels[-1].network if levels else None
+        hard = Hard.of(network, part, levels[-1].costs) if network is not None else None
+        n_hard = len(part) if hard is None else len(hard.rows)
+        while n_hard and len(levels) < rules.n_levels:
+            progress.begin("level")
+            i = len(levels)
+            network = nodes.add(network, data, nodes.lesson(part, hard), rng, progress)
+            hard = Hard.of(network, part, rules.chain[i])
+            verdict = rules.decide(part, hard.wrong, i, rng, hard.unsure)
+            level = rules.record(levels, verdict, n_hard, network, validation)
+            levels.append(level)
+            n_hard = len(hard.rows)
+            decided = rules.fixed and part.n_classes == 2 and not level.n_bnd
+            if progress.end(level) or decided:
+                break
 
-    def _lesson(
-        self, hard: NDArray[np.int32], logits: NDArray[np.float32]
-    ) -> tuple[NDArray[np.int32], NDArray[np.float32]]:
-        """Choose the rows that the next node learns from, and the logits it adds to."""
-        if len(hard) < FEWEST_HARD or not self.hard_region:
-            return np.arange(len(logits), dtype=np.int32), logits
-        return hard, np.ascontiguousarray(logits[hard])
-
-    def _best_node(
-        self,
-        examples: Examples,
-        rows: NDArray[np.int32],
-        offset: NDArray[np.float32] | None,
-        rng: np.random.Generator,
-    ) -> Network:
-        """Train rivals for a new node on top of the frozen ones, and return the best."""
-        rivals = [
-            initial_network(
-                examples.X.shape[1], 1, examples.n_classes, self.activation, self.distribution, rng
-            )
-            for _ in range(self.n_candidates)
-        ]
-        training = replace(
-            self.training,
-            updates=self.node_updates,
-            learning_rate=self.training.learning_rate * NODE_RATE_FACTOR,
-            checks=1,
+    @staticmethod
+    def _probe(data: TrainingData, rules: Rules, nodes: NodeTraining, seed: int) -> Network:
+        """Grow a few nodes in fewer updates, without deciding or recording anything."""
+        updates = max(1, int(PROBE_SHARE * nodes.training.updates))
+        brief = replace(
+            nodes, training=replace(nodes.training, updates=updates, checks=PROBE_CHECKS)
         )
-        rivals, losses = train(
-            rivals, examples, training, rng, l2=self.l2, rows=rows, offset=offset
-        )
-        return rivals[int(np.argmin(losses))]
-
-
-def _difficult(
-    examples: Examples, logits: NDArray, costs: CostMatrix
-) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
-    """Tell which instances the network gets wrong, and which it is not sure of.
-
-    Sure means that the probability of the positive class, or with more classes that
-    of the predicted one, lies outside (beta, alpha).
-    """
-    wrong, unsure = np.empty(len(logits), dtype=bool), np.empty(len(logits), dtype=bool)
-    # In blocks, so that many instances need no second copy of their logits.
-    for start in range(0, len(logits), BLOCK_ROWS):
-        block = slice(start, start + BLOCK_ROWS)
-        probabilities = softmax(logits[block])
-        p = probabilities[:, 1] if examples.n_classes == 2 else probabilities.max(axis=1)
-        wrong[block] = probabilities.argmax(axis=1) != examples.y[block]
-        unsure[block] = (p > costs.beta) & (p < costs.alpha)
-    return wrong, unsure
+        # Few nodes say little about many, so what may grow far is probed further.
+        n_levels = min(max(rules.n_levels // 4, PROBE_LEVELS), MOST_PROBE_LEVELS)
+        rng = np.random.default_rng(seed)
+        network, hard = None, None
+        for costs in rules.chain[:n_levels]:
+            network = brief.add(network, data, brief.lesson(data.train, hard), rng)
+            hard = Hard.of(network, data.train, costs)
+            if not len(hard.rows):
+                break
+        assert network is not None
+        return network

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from trisect.growth.level import Level
-from trisect.network import Examples, focal_losses
+from trisect.network import Part, focal_losses
 
 __all__ = ["SELECTIONS", "select_level", "standard_error"]
 
@@ -14,14 +14,14 @@ SELECTIONS = ("one_se", "best", "last")
 """The rules by which a level may be kept."""
 
 
-def select_level(levels: Sequence[Level], validation: Examples, rule: str = "one_se") -> int:
+def select_level(levels: Sequence[Level], validation: Part, rule: str = "one_se") -> int:
     """Choose a level by its loss on validation data.
 
     Parameters
     ----------
     levels : sequence of Level
         Levels in order of growth.
-    validation : Examples
+    validation : Part
         Validation data.
     rule : {"one_se", "best", "last"}, default="one_se"
         "one_se" keeps the smallest level whose mean loss is within one standard

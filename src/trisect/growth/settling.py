@@ -1,120 +1,167 @@
 """Settle what the data should decide before growth: scaling, activation, l2 weight."""
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 import numpy as np
 
-from trisect.growth.refined import RefinedGrowth
+from trisect.growth.data import TrainingData
+from trisect.growth.policy import AUTO, Architecture, Settings
 from trisect.growth.selection import standard_error
-from trisect.network import Examples, Network, focal_losses
+from trisect.network import Network, focal_losses, mean_losses
+from trisect.scaling import Scaling
 
-__all__ = ["L2_GRID", "Settings", "settle"]
+__all__ = ["L2_GRID", "settle"]
 
 L2_GRID = (0.003, 0.03, 0.3, 3.0, 10.0)
 USUAL_L2 = 0.3
 # Many columns overfit under the usual weight, and then no scaling can be told from another.
 MANY_COLUMNS, USUAL_L2_OF_MANY = 32, 3.0
+AUTO_SCALES = ("standard", "evidence")
+AUTO_ACTIVATIONS = ("tanh", "swish")
+# The evidence scaling makes two inputs of a column, which large data have no room for.
+EVIDENCE_CELLS = 20_000_000
+# Curves of more columns take longer to learn, and gain little.
+FEW_COLUMNS = 16
+PROBE_ROWS = 20_000
+
+Probe = Callable[[TrainingData, str, float, int], Network]
 
 
-class Settings(NamedTuple):
-    """A choice that the data make."""
-
+class _Choice(NamedTuple):
     scale: str
     activation: str
     l2: float
 
 
 def settle(
-    growth: RefinedGrowth,
-    options: Mapping[str, tuple[Examples, Examples]],
-    activations: Sequence[str],
+    data: TrainingData,
+    architecture: Architecture,
     penalties: Sequence[float],
+    probe: Probe,
     rng: np.random.Generator,
-    learned: Callable[[], tuple[Examples, Examples]] | None = None,
 ) -> Settings:
     """Choose a scaling, an l2 weight and an activation by growing a few nodes.
 
-    They are chosen one after another under what has been chosen before. A choice has to
-    lower the validation loss by a share of 0.5 / sqrt(validation instances) to win over
-    the one before it, because few instances tell little; so standard scaling, the usual
-    l2 weight (0.3, or 3 for more than 32 columns) and the first activation stay unless
-    the data speak against them. The l2 weights are walked from the usual one up, or else
-    down, while the loss falls. Learned curves come last, under all that was chosen. They
-    have met the classes before, in a network of their own, so they have to lower the loss
-    by more than one standard error of the paired differences.
+    Only what is left open is chosen, one thing after another under what has been chosen
+    before. A choice has to lower the validation loss by a share of
+    0.5 / sqrt(validation instances) to win over the one before it, because few instances
+    prove little; so standard scaling, the usual l2 weight (0.3, or 3 for more than 32
+    columns) and tanh stay unless the data speak against them. The l2 weights are walked
+    from the usual one up, or else down, while the loss falls. Learned curves come last,
+    for two classes and at most 16 columns. They have already seen the classes in a network
+    of their own, so they have to lower the loss by more than one standard error of the
+    paired differences.
 
     Parameters
     ----------
-    growth : RefinedGrowth
-        How to grow.
-    options : mapping of str to (Examples, Examples)
-        Training and validation data under each scaling.
-    activations : sequence of str
-        The activations to choose from; the rest is settled under the first.
+    data : TrainingData
+        Unscaled data.
+    architecture : Architecture
+        What is fixed, and what is "auto".
     penalties : sequence of float
         The l2 weights to choose from, in increasing order.
+    probe : callable
+        Grows a few nodes on scaled data, under the activation, l2 weight and seed given.
     rng : numpy.random.Generator
-        Source of the randomness that all runs share.
-    learned : callable, optional
-        Makes the data under the scaling "learned"; without it, that is not tried.
+        Source of all randomness.
 
     Returns
     -------
     Settings
-        What was chosen.
+        The scaling, activation and l2 weight chosen.
     """
-    seed = int(rng.integers(2**63))
-    tried = dict(options)
-    networks: dict[Settings, Network] = {}
-    losses: dict[Settings, float] = {}
-
-    def loss(settings: Settings) -> float:
-        if settings not in losses:
-            run = replace(growth, activation=settings.activation, l2=settings.l2)
-            examples, validation = tried[settings.scale]
-            network = run.probe(examples, validation, np.random.default_rng(seed))
-            networks[settings] = network
-            losses[settings] = float(validation.losses([network])[0])
-        return losses[settings]
-
-    def error_of_difference(one: Settings, other: Settings) -> float:
-        validation = tried[one.scale][1]
-        of_one, of_other = (
-            focal_losses(networks[s].logits(tried[s.scale][1].X), validation.y)
-            for s in (one, other)
-        )
-        return standard_error(of_one - of_other, validation.weight)
-
-    n_validation = len(next(iter(options.values()))[1])
-    notable = 1.0 - 0.5 / np.sqrt(n_validation)
-
-    def best(first: Settings, *others: Settings) -> Settings:
-        chosen = first
-        for other in others:
-            if loss(other) < notable * loss(chosen):
-                chosen = other
-        return chosen
-
-    n_columns = min(examples.X.shape[1] for examples, _ in options.values())
-    usual = USUAL_L2 if n_columns <= MANY_COLUMNS else USUAL_L2_OF_MANY
+    scalings = _scalings(data, architecture.scale, rng)
+    activations: tuple[str, ...] = AUTO_ACTIVATIONS
+    if architecture.activation != AUTO:
+        activations = (architecture.activation,)
+    if len(scalings) == len(activations) == len(penalties) == 1:
+        return Settings(*scalings.values(), activations[0], penalties[0])
+    probes = _Probes(data, scalings, probe, seed=int(rng.integers(2**63)))
+    first = next(iter(scalings))
+    n_inputs = min(scaled.train.n_features for scaled in probes.scaled.values())
+    usual = USUAL_L2 if n_inputs <= MANY_COLUMNS else USUAL_L2_OF_MANY
     usual = usual if usual in penalties else penalties[0]
-    chosen = best(*(Settings(scale, activations[0], usual) for scale in options))
+    chosen = _Choice(first, activations[0], usual)
+    chosen = probes.best(*(chosen._replace(scale=kind) for kind in scalings))
     start = penalties.index(usual)
     for direction in (penalties[start + 1 :], penalties[:start][::-1]):
         for penalty in direction:
-            further = best(chosen, chosen._replace(l2=penalty))
+            further = probes.best(chosen, chosen._replace(l2=penalty))
             if further == chosen:
                 break
             chosen = further
         if chosen.l2 != usual:
             break
-    chosen = best(*(chosen._replace(activation=activation) for activation in activations))
-    if learned is None:
+    chosen = probes.best(*(chosen._replace(activation=name) for name in activations))
+    few_columns = data.train.n_features <= FEW_COLUMNS
+    if architecture.scale == AUTO and "evidence" in scalings and few_columns:
+        # A spawned generator, so that unchosen curves do not shift later draws.
+        [apart] = rng.spawn(1)
+        probes.add("learned", data.learn_curves(scalings["evidence"], apart))
+        bent = chosen._replace(scale="learned")
+        if probes.surely_better(bent, chosen):
+            chosen = bent
+    return Settings(scalings[chosen.scale], chosen.activation, chosen.l2)
+
+
+def _scalings(data: TrainingData, scale: str, rng: np.random.Generator) -> dict[str, Scaling]:
+    """Fit the scalings to choose from."""
+    if scale != AUTO:
+        return {scale: data.fit_scaling(scale, rng)}
+    straight, curved = AUTO_SCALES
+    if data.n_classes > 2 or data.train.X.size > EVIDENCE_CELLS:
+        curved = "quantile"
+    scalings = {kind: data.fit_scaling(kind, rng) for kind in (straight, curved)}
+    if scalings[curved].counts.max() <= 2:
+        del scalings[curved]  # With two values per column, curves are straight lines.
+    return scalings
+
+
+class _Probes:
+    """The probes made so far, with their networks and validation losses."""
+
+    def __init__(
+        self, data: TrainingData, scalings: dict[str, Scaling], probe: Probe, seed: int
+    ) -> None:
+        self._data, self._scalings = data, scalings
+        self._probe, self._seed = probe, seed
+        self._networks: dict[_Choice, Network] = {}
+        self._losses: dict[_Choice, float] = {}
+        self.scaled = {kind: data.scaled(s, PROBE_ROWS) for kind, s in scalings.items()}
+        n_validation = len(next(iter(self.scaled.values())).validation)
+        self._notable = 1.0 - 0.5 / np.sqrt(n_validation)
+
+    def add(self, kind: str, scaling: Scaling) -> None:
+        """Offer another scaling."""
+        self._scalings[kind] = scaling
+        self.scaled[kind] = self._data.scaled(scaling, PROBE_ROWS)
+
+    def best(self, first: _Choice, *others: _Choice) -> _Choice:
+        """Return the first, or one that is notably better than those before it."""
+        chosen = first
+        for other in others:
+            if self._loss(other) < self._notable * self._loss(chosen):
+                chosen = other
         return chosen
-    tried["learned"] = learned()
-    bent = chosen._replace(scale="learned")
-    if loss(bent) < loss(chosen) - error_of_difference(chosen, bent):
-        return bent
-    return chosen
+
+    def surely_better(self, one: _Choice, other: _Choice) -> bool:
+        """Whether one lowers the loss of the other by more than a standard error."""
+        gain = self._loss(other) - self._loss(one)
+        validation = self.scaled[one.scale].validation
+        of_one, of_other = (
+            focal_losses(
+                self._networks[choice].logits(self.scaled[choice.scale].validation.X),
+                validation.y,
+            )
+            for choice in (one, other)
+        )
+        return gain > standard_error(of_other - of_one, validation.weight)
+
+    def _loss(self, choice: _Choice) -> float:
+        if choice not in self._losses:
+            data = self.scaled[choice.scale]
+            network = self._probe(data, choice.activation, choice.l2, self._seed)
+            self._networks[choice] = network
+            self._losses[choice] = float(mean_losses([network], data.validation)[0])
+        return self._losses[choice]

@@ -7,20 +7,22 @@ from trisect.network.activations import ACTIVATIONS, Activation
 from trisect.network.initialisation import DISTRIBUTIONS, initial_network
 from trisect.network.loss import DELTAS, class_balance, focal_losses
 from trisect.network.parameters import Network, group_logits, softmax
-from trisect.network.training import Examples, Training, train
+from trisect.network.part import Part
+from trisect.network.training import Training, mean_losses, train
 
 __all__ = [
     "ACTIVATIONS",
     "DELTAS",
     "DISTRIBUTIONS",
     "Activation",
-    "Examples",
     "Network",
+    "Part",
     "Training",
     "class_balance",
     "focal_losses",
     "group_logits",
     "initial_network",
+    "mean_losses",
     "softmax",
     "train",
 ]

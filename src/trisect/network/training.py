@@ -1,8 +1,7 @@
 """Training: batches, learning rates, early stopping with the best parameters kept."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
-from functools import cached_property
+from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
@@ -12,83 +11,15 @@ from numpy.typing import NDArray
 from trisect.network.activations import ACTIVATIONS
 from trisect.network.compilation import announce_compilation
 from trisect.network.parameters import Network, pack, parts_of, side_by_side, unpack
+from trisect.network.part import Part
 
-__all__ = ["Examples", "Training", "batch_starts", "train"]
+__all__ = ["Training", "batch_starts", "mean_losses", "train"]
 
 WARM_UP = 0.05
 FINAL_SHARE = 0.01
 VALIDATION_ROWS = 20_000
 
 Monitor = Callable[[], bool]
-
-
-@dataclass(frozen=True, eq=False)
-class Examples:
-    """Scaled instances with their classes and weights, as the kernels read them.
-
-    Parameters
-    ----------
-    X, y, weight : ndarray
-        Features, classes from 0, and weights in the loss.
-    n_classes : int
-        Number of classes.
-    mass : ndarray, optional
-        What each instance weighs in a share of instances; by default all weigh the same.
-    copies : ndarray of int, optional
-        How many instances of the data each one stands for; one by default.
-    """
-
-    X: NDArray[np.float32]
-    y: NDArray[np.int32]
-    weight: NDArray[np.float32]
-    n_classes: int
-    mass: NDArray[np.float64] | None = None
-    copies: NDArray[np.int64] | None = None
-
-    def __len__(self) -> int:
-        return len(self.y)
-
-    def losses(self, networks: Sequence[Network], theta: float = 0.0) -> NDArray[np.float64]:
-        """Compute the weighted mean loss of each network."""
-        return self.losses_side_by_side(side_by_side(networks), theta)
-
-    def losses_side_by_side(self, networks: tuple[Any, ...], theta: float) -> NDArray[np.float64]:
-        """Compute the weighted mean losses of networks in the kernels' terms."""
-        from trisect.network.kernels import summed_losses
-
-        losses = summed_losses(self.X, self.y, self.weight, np.float32(theta), *networks)
-        return losses / self.total_weight
-
-    @cached_property
-    def total_weight(self) -> np.float64:
-        """Sum of the weights."""
-        return self.weight.sum(dtype=np.float64)
-
-    def head(self, n: int) -> "Examples":
-        """Return the first n instances, without a copy."""
-        return self.take(slice(n))
-
-    def take(self, rows: Any) -> "Examples":
-        """Return some of the instances."""
-        return replace(
-            self,
-            X=self.X[rows],
-            y=self.y[rows],
-            weight=self.weight[rows],
-            mass=None if self.mass is None else self.mass[rows],
-            copies=None if self.copies is None else self.copies[rows],
-        )
-
-    @property
-    def n_instances(self) -> int:
-        """Number of instances of the data."""
-        return len(self) if self.copies is None else int(self.copies.sum())
-
-    def count(self, which: NDArray[Any]) -> int:
-        """Count instances, of which a mask or row numbers are given."""
-        if self.copies is not None:
-            return int(self.copies[which].sum())
-        return int(which.sum()) if which.dtype == bool else len(which)
 
 
 @dataclass(frozen=True)
@@ -133,14 +64,12 @@ class Training:
 
 def train(
     networks: Sequence[Network],
-    examples: Examples,
+    part: Part,
     training: Training,
     rng: np.random.Generator,
     *,
     l2: float | Sequence[float] = 0.0,
-    rows: NDArray[np.int32] | None = None,
-    offset: NDArray[np.float32] | None = None,
-    validation: Examples | None = None,
+    validation: Part | None = None,
     monitor: Monitor | None = None,
 ) -> tuple[list[Network], NDArray[np.float64]]:
     """Train networks of the same shape side by side.
@@ -152,19 +81,15 @@ def train(
     ----------
     networks : sequence of Network
         Where to start; they are left as they are.
-    examples : Examples
-        Instances to train on.
+    part : Part
+        Instances to train on. If it has an offset, the networks add to that.
     training : Training
         The optimiser's settings.
     rng : numpy.random.Generator
         Source of the batches' order.
     l2 : float or sequence of float, default=0
         Weight of the squared parameters, for all networks or for each.
-    rows : ndarray of int32, optional
-        The instances to train on, all by default.
-    offset : ndarray of shape (n_rows, n_classes), optional
-        Logits of frozen nodes, to which the networks add theirs.
-    validation : Examples, optional
+    validation : Part, optional
         Data whose loss is watched; each network ends with its best parameters.
     monitor : callable, optional
         Called at every look; training stops when it returns True.
@@ -182,10 +107,8 @@ def train(
     announce_compilation(train_epoch)
     shape = networks[0]
     n_groups, n_classes = len(networks), shape.n_classes
-    if rows is None:
-        rows = np.arange(len(examples), dtype=np.int32)
-    if offset is None:
-        offset = np.empty((0, n_classes), dtype=np.float32)
+    rows = np.arange(len(part), dtype=np.int32) if part.rows is None else part.rows
+    offset = np.empty((0, n_classes), dtype=np.float32) if part.offset is None else part.offset
     if validation is not None:
         validation = validation.head(VALIDATION_ROWS)
     flat = pack(networks)
@@ -203,13 +126,13 @@ def train(
     edges = np.unique(np.linspace(0, training.updates, training.checks + 1).astype(int))
     for begin, end in pairwise(edges):
         losses = train_epoch(
-            examples.X, examples.y, examples.weight, rows, offset, starts[begin:end],
+            part.X, part.y, part.weight, rows, offset, starts[begin:end],
             training.batch_size, activation, np.float32(training.theta),
             penalties, rates[begin:end], n_groups, flat, gradient, moment1, moment2, int(begin),
             validation is None,
         )  # fmt: skip
         if validation is not None:
-            found = validation.losses_side_by_side((activation, *parts), training.theta)
+            found = _mean_losses(validation, (activation, *parts), training.theta)
             better = found < lowest
             if better.any():
                 best = [
@@ -225,6 +148,33 @@ def train(
         return best, lowest
     seen = np.minimum(starts[begin:end] + training.batch_size, len(rows)) - starts[begin:end]
     return current(), losses / seen.sum()
+
+
+def mean_losses(networks: Sequence[Network], part: Part, theta: float = 0.0) -> NDArray[np.float64]:
+    """Compute the weighted mean loss of networks of the same shape.
+
+    Parameters
+    ----------
+    networks : sequence of Network
+        The networks.
+    part : Part
+        Scaled instances, without a selection.
+    theta : float, default=0
+        Exponent of the focal loss.
+
+    Returns
+    -------
+    ndarray of shape (n_networks,)
+        One mean loss per network.
+    """
+    return _mean_losses(part, side_by_side(networks), theta)
+
+
+def _mean_losses(part: Part, networks: tuple[Any, ...], theta: float) -> NDArray[np.float64]:
+    from trisect.network.kernels import summed_losses
+
+    losses = summed_losses(part.X, part.y, part.weight, np.float32(theta), *networks)
+    return losses / part.weight.sum(dtype=np.float64)
 
 
 def batch_starts(n_rows: int, training: Training, rng: np.random.Generator) -> NDArray[np.int64]:

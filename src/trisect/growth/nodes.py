@@ -1,0 +1,213 @@
+"""Adding a node to a network: rivals for the hard instances, then all nodes together."""
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from trisect.decisions import CostMatrix
+from trisect.growth.data import TrainingData
+from trisect.growth.policy import QUIET
+from trisect.growth.progress import Progress
+from trisect.network import (
+    Network,
+    Part,
+    Training,
+    initial_network,
+    mean_losses,
+    softmax,
+    train,
+)
+
+__all__ = ["Hard", "NodeTraining"]
+
+# Fewer hard instances than these say nothing about a node.
+FEWEST_HARD = 16
+BLOCK_ROWS = 1 << 15
+NODE_RATE_FACTOR = 2.5
+POLISH_L2_FACTORS = (0.2, 1.0, 5.0)
+
+
+@dataclass(frozen=True, eq=False)
+class Hard:
+    """What a network finds hard: where it is wrong, and where it is not sure.
+
+    Sure means that the probability of the positive class, or with more classes that of
+    the predicted one, lies outside (beta, alpha).
+
+    Parameters
+    ----------
+    logits : ndarray of shape (n_instances, n_classes)
+        Outputs of the network.
+    wrong, unsure : ndarray of bool of shape (n_instances,)
+        Instances that it misclassifies, and those that it is not sure of.
+    """
+
+    logits: NDArray[np.float32]
+    wrong: NDArray[np.bool_]
+    unsure: NDArray[np.bool_]
+
+    @classmethod
+    def of(cls, network: Network, part: Part, costs: CostMatrix) -> "Hard":
+        """Evaluate a network on scaled instances under the thresholds of a level."""
+        logits = network.logits(part.X)
+        wrong, unsure = np.empty(len(logits), dtype=bool), np.empty(len(logits), dtype=bool)
+        # In blocks, so that many instances need no second copy of their logits.
+        for start in range(0, len(logits), BLOCK_ROWS):
+            block = slice(start, start + BLOCK_ROWS)
+            probabilities = softmax(logits[block])
+            p = probabilities[:, 1] if part.n_classes == 2 else probabilities.max(axis=1)
+            wrong[block] = probabilities.argmax(axis=1) != part.y[block]
+            unsure[block] = (p > costs.beta) & (p < costs.alpha)
+        return cls(logits, wrong, unsure)
+
+    @property
+    def rows(self) -> NDArray[np.int32]:
+        """Row numbers of the hard instances."""
+        return np.flatnonzero(self.wrong | self.unsure).astype(np.int32)
+
+
+@dataclass(frozen=True)
+class NodeTraining:
+    """How a network gets one node more.
+
+    Parameters
+    ----------
+    activation, initialisation : str
+        Activation function, and distribution of the initial weights.
+    training : Training
+        Settings of the joint pass of a level.
+    l2 : float
+        Weight of the squared parameters.
+    n_candidates : int
+        Number of rivals for a new node.
+    node_updates : int
+        Updates of the rivals.
+    hard_region : bool
+        Whether rivals are trained on the hard instances only.
+    joint : bool
+        Whether all nodes are trained together after a node has joined.
+    """
+
+    activation: str
+    initialisation: str
+    training: Training
+    l2: float
+    n_candidates: int
+    node_updates: int
+    hard_region: bool = True
+    joint: bool = True
+
+    def add(
+        self,
+        network: Network | None,
+        data: TrainingData,
+        lesson: Part,
+        rng: np.random.Generator,
+        progress: Progress = QUIET,
+    ) -> Network:
+        """Add the best node for a lesson, and train all nodes together.
+
+        Parameters
+        ----------
+        network : Network or None
+            The network so far.
+        data : TrainingData
+            Scaled data; the validation part chooses the best parameters of the joint pass.
+        lesson : Part
+            What the rivals for the new node are trained on, see `lesson`.
+        rng : numpy.random.Generator
+            Source of all randomness.
+        progress : Progress, optional
+            Hears of the epochs of the joint pass; may end it.
+
+        Returns
+        -------
+        Network
+            The network with one node more.
+        """
+        node = self._best_node(lesson, rng)
+        grown = node if network is None else network.with_node(node)
+        if not self.joint:
+            return grown
+        [trained], _ = train(
+            [grown], data.train, self.training, rng,
+            l2=self.l2, validation=data.validation, monitor=progress.epoch,
+        )  # fmt: skip
+        return trained
+
+    def lesson(self, part: Part, hard: Hard | None) -> Part:
+        """Choose what the next node learns from, on top of the frozen network's logits.
+
+        Parameters
+        ----------
+        part : Part
+            Scaled training instances.
+        hard : Hard or None
+            What the network finds hard; None if there is no network yet.
+
+        Returns
+        -------
+        Part
+            The hard instances, or all of them if few are hard, with the logits as offset.
+        """
+        if hard is None:
+            return part
+        rows = hard.rows
+        if len(rows) < FEWEST_HARD or not self.hard_region:
+            return replace(part, offset=hard.logits)
+        return part.select(rows, np.ascontiguousarray(hard.logits[rows]))
+
+    def polished(
+        self,
+        network: Network,
+        data: TrainingData,
+        updates: int,
+        rng: np.random.Generator,
+        progress: Progress = QUIET,
+    ) -> Network:
+        """Train a grown network for longer, under less, the same and more l2.
+
+        Parameters
+        ----------
+        network : Network
+            The network of the level that is kept.
+        data : TrainingData
+            Scaled data; the validation part chooses among the three and the original.
+        updates : int
+            Updates of each.
+        rng : numpy.random.Generator
+            Source of the batches' order.
+        progress : Progress, optional
+            Hears of the epochs; may end training.
+
+        Returns
+        -------
+        Network
+            The best of the four on the validation part.
+        """
+        training = replace(self.training, updates=updates, checks=2 * self.training.checks)
+        penalties = [self.l2 * factor for factor in POLISH_L2_FACTORS]
+        rivals, _ = train(
+            [network] * len(penalties), data.train, training, rng,
+            l2=penalties, validation=data.validation, monitor=progress.epoch,
+        )  # fmt: skip
+        rivals = [network, *rivals]
+        return rivals[int(np.argmin(mean_losses(rivals, data.validation)))]
+
+    def _best_node(self, lesson: Part, rng: np.random.Generator) -> Network:
+        """Train rivals for a new node on top of the frozen ones, and return the best."""
+        rivals = [
+            initial_network(
+                lesson.n_features, 1, lesson.n_classes, self.activation, self.initialisation, rng
+            )
+            for _ in range(self.n_candidates)
+        ]
+        training = replace(
+            self.training,
+            updates=self.node_updates,
+            learning_rate=self.training.learning_rate * NODE_RATE_FACTOR,
+            checks=1,
+        )
+        rivals, losses = train(rivals, lesson, training, rng, l2=self.l2)
+        return rivals[int(np.argmin(losses))]

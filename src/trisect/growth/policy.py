@@ -1,0 +1,101 @@
+"""What every way to grow has in common: its interface and its result."""
+
+from abc import abstractmethod
+from collections.abc import Sequence
+from typing import ClassVar, NamedTuple
+
+import numpy as np
+from sklearn.base import BaseEstimator
+
+from trisect.growth.data import TrainingData
+from trisect.growth.level import Level
+from trisect.growth.progress import Progress
+from trisect.growth.rules import Rules
+from trisect.network import Network
+from trisect.scaling import Scaling
+
+__all__ = ["AUTO", "QUIET", "Architecture", "Grown", "Growth", "Settings"]
+
+AUTO = "auto"
+"""Leaves a choice to the data."""
+
+QUIET = Progress()
+
+
+class Architecture(NamedTuple):
+    """What the user fixed about the network, or left to the data ("auto")."""
+
+    scale: str = AUTO
+    activation: str = AUTO
+    initialisation: str = "uniform"
+
+
+class Settings(NamedTuple):
+    """What was settled before growth: scaling, activation and l2 weight."""
+
+    scaling: Scaling
+    activation: str
+    l2: float
+
+
+class Grown(NamedTuple):
+    """The result of growth: its levels, the index of the one to keep, and its settings."""
+
+    levels: Sequence[Level]
+    best_level: int
+    settings: Settings
+
+    @property
+    def network(self) -> Network:
+        """The network of the level that is kept."""
+        return self.levels[self.best_level].network
+
+
+class Growth(BaseEstimator):
+    """A way to grow: parameters, and one method that grows a network."""
+
+    multi_class: ClassVar[bool] = True
+    """Whether it takes more than two classes."""
+    can_continue: ClassVar[bool] = True
+    """Whether it can go on from levels that were grown before."""
+
+    def class_factors(self, y: np.ndarray, n_classes: int, weight: np.ndarray) -> np.ndarray:
+        """Compute what the loss of each class is multiplied by; ones by default."""
+        return np.ones(n_classes)
+
+    def n_tasks(self, max_levels: int) -> int:
+        """Count the tasks that `grow` reports at most."""
+        return max_levels
+
+    @abstractmethod
+    def grow(
+        self,
+        data: TrainingData,
+        rules: Rules,
+        architecture: Architecture,
+        rng: np.random.Generator,
+        progress: Progress = QUIET,
+        start: Grown | None = None,
+    ) -> Grown:
+        """Grow a network.
+
+        Parameters
+        ----------
+        data : TrainingData
+            Unscaled data in random order.
+        rules : Rules
+            How levels decide.
+        architecture : Architecture
+            What is fixed about the network.
+        rng : numpy.random.Generator
+            Source of all randomness.
+        progress : Progress, optional
+            Hears of levels and epochs; may end them.
+        start : Grown, optional
+            What to continue from.
+
+        Returns
+        -------
+        Grown
+            Levels, the one to keep, and the settings.
+        """

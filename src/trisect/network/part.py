@@ -1,0 +1,89 @@
+"""A part of the data: what a network is trained on or judged by."""
+
+from dataclasses import dataclass, replace
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+__all__ = ["Part"]
+
+
+@dataclass(frozen=True, eq=False)
+class Part:
+    """Instances with their classes and weights.
+
+    A part may be a selection: ``rows`` then names its instances among those of the
+    arrays, in the order in which they are used, and nothing is copied.
+
+    Parameters
+    ----------
+    X : ndarray of shape (n, n_features)
+        Features.
+    y : ndarray of int32 of shape (n,)
+        Classes, from 0.
+    weight : ndarray of float32 of shape (n,)
+        Weights in the loss.
+    n_classes : int
+        Number of classes.
+    rows : ndarray of int32, optional
+        The instances selected; all of them by default.
+    offset : ndarray of float32 of shape (n_rows, n_classes), optional
+        Logits of frozen nodes, one row per selected instance, to which new nodes add theirs.
+    mass : ndarray of shape (n,), optional
+        Weight of each instance in the class shares of granules; equal by default.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from trisect.network import Part
+    >>> X = np.array([[0.0], [1.0], [2.0]])
+    >>> part = Part(X, np.array([0, 1, 1]), np.ones(3), n_classes=2)
+    >>> len(part), len(part.select(np.array([2])))
+    (3, 1)
+    """
+
+    X: NDArray[Any]
+    y: NDArray[np.int32]
+    weight: NDArray[np.float32]
+    n_classes: int
+    rows: NDArray[np.int32] | None = None
+    offset: NDArray[np.float32] | None = None
+    mass: NDArray[np.float64] | None = None
+
+    def __len__(self) -> int:
+        return len(self.y) if self.rows is None else len(self.rows)
+
+    @property
+    def n_features(self) -> int:
+        """Number of columns."""
+        return self.X.shape[1]
+
+    def select(self, rows: NDArray[np.integer], offset: NDArray | None = None) -> Self:
+        """Select instances of the arrays by their row numbers, without a copy."""
+        return replace(self, rows=rows.astype(np.int32, copy=False), offset=offset)
+
+    def head(self, n: int | None) -> Self:
+        """Select the first n instances, or all, without a copy."""
+        if self.rows is not None:
+            return replace(self, rows=self.rows[:n])
+        first = slice(n)
+        mass = None if self.mass is None else self.mass[first]
+        return replace(self, X=self.X[first], y=self.y[first], weight=self.weight[first], mass=mass)
+
+    def with_inputs(self, X: NDArray[np.float32]) -> "Part":
+        """Put other features in place of those of the selected instances.
+
+        Parameters
+        ----------
+        X : ndarray of shape (len(self), n_inputs)
+            Features of the selected instances, in their order.
+
+        Returns
+        -------
+        Part
+            The same instances without a selection.
+        """
+        chosen = slice(None) if self.rows is None else self.rows
+        mass = None if self.mass is None else self.mass[chosen]
+        return Part(X, self.y[chosen], self.weight[chosen], self.n_classes, mass=mass)
