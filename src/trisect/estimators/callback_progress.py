@@ -6,9 +6,14 @@ from typing import Any
 from sklearn.callback import CallbackContext
 
 from trisect.estimators.base import network_attributes
-from trisect.growth import Level, Progress
+from trisect.growth import Level, Progress, Settings
 
-__all__ = ["FitCallbacks", "GrowthCallbacks"]
+__all__ = ["FitCallbacks", "GrowthCallbacks", "settings_attributes"]
+
+
+def settings_attributes(settings: Settings) -> dict[str, Any]:
+    """Return the settings of growth under the names of fitted attributes."""
+    return {"scaling_": settings.scaling, "activation_": settings.activation, "l2_": settings.l2}
 
 
 class FitCallbacks:
@@ -70,6 +75,11 @@ class GrowthCallbacks(Progress):
     def __init__(self, callbacks: FitCallbacks, grown: Sequence[Level] = ()) -> None:
         self._callbacks = callbacks
         self._levels = list(grown)
+        self._settled: dict[str, Any] = {}
+
+    def settled(self, settings: Settings) -> None:
+        """Keep the settings, which a fit that ends at some level needs."""
+        self._settled = settings_attributes(settings)
 
     def begin(self, task: str) -> None:
         """Open a task for a level, or for the polish."""
@@ -90,6 +100,7 @@ class GrowthCallbacks(Progress):
     def _attributes(self) -> dict[str, Any]:
         """Return the attributes of an estimator that stopped at the last level."""
         return {
+            **self._settled,
             **network_attributes(self._levels[-1].network),
             "levels_": list(self._levels),
             "best_level_": len(self._levels) - 1,

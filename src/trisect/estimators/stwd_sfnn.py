@@ -266,7 +266,7 @@ class STWDSFNNClassifier(LevelDecisionsMixin, NetworkClassifier):
         self, growth: Growth, start: Grown | None, X, y, sample_weight, X_val, y_val, rng
     ) -> TrainingData:
         """Return the data of a fit that this growth, from this start, can work on."""
-        classes_before = getattr(self, "classes_", None)
+        classes_before: NDArray = getattr(self, "classes_", np.empty(0))
         data = self._training_data(X, y, sample_weight, X_val, y_val, rng, growth.class_factors)
         if data.n_classes > 2 and not growth.multi_class:
             raise ValueError(

@@ -7,10 +7,11 @@ from trisect.growth.data import TrainingData, split
 from trisect.growth.granules import GRANULES, granulate
 from trisect.growth.level import Level, levels_table
 from trisect.growth.paper import PaperGrowth
-from trisect.growth.policy import AUTO, Architecture, Grown, Growth, Settings
+from trisect.growth.policy import Grown, Growth
 from trisect.growth.progress import Progress
 from trisect.growth.refined import RefinedGrowth
 from trisect.growth.rules import Rules
+from trisect.growth.settings import AUTO, Architecture, Settings
 
 __all__ = [
     "AUTO",

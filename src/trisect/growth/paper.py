@@ -14,9 +14,10 @@ from trisect._sklearn import Interval, StrOptions
 from trisect.decisions import BND
 from trisect.growth.data import TrainingData
 from trisect.growth.level import Level
-from trisect.growth.policy import AUTO, QUIET, Architecture, Grown, Growth, Settings
+from trisect.growth.policy import QUIET, Grown, Growth
 from trisect.growth.progress import Progress
 from trisect.growth.rules import Rules
+from trisect.growth.settings import AUTO, Architecture, Settings
 from trisect.network import Network, Training, class_balance, initial_network, train
 
 __all__ = ["PaperGrowth"]
@@ -105,6 +106,7 @@ class PaperGrowth(Growth):
         scale, activation, initialisation = architecture
         scaling = data.fit_scaling("standard" if scale == AUTO else scale, rng)
         settings = Settings(scaling, "tanh" if activation == AUTO else activation, float(self.l2))
+        progress.settled(settings)
         data = data.scaled(scaling)
         part, validation = data.train, data.validation
         boundary = np.arange(len(part), dtype=np.int32)

@@ -11,31 +11,12 @@ from trisect.growth.data import TrainingData
 from trisect.growth.level import Level
 from trisect.growth.progress import Progress
 from trisect.growth.rules import Rules
+from trisect.growth.settings import Architecture, Settings
 from trisect.network import Network
-from trisect.scaling import Scaling
 
-__all__ = ["AUTO", "QUIET", "Architecture", "Grown", "Growth", "Settings"]
-
-AUTO = "auto"
-"""Leaves a choice to the data."""
+__all__ = ["QUIET", "Grown", "Growth"]
 
 QUIET = Progress()
-
-
-class Architecture(NamedTuple):
-    """What the user fixed about the network, or left to the data ("auto")."""
-
-    scale: str = AUTO
-    activation: str = AUTO
-    initialisation: str = "uniform"
-
-
-class Settings(NamedTuple):
-    """What was settled before growth: scaling, activation and l2 weight."""
-
-    scaling: Scaling
-    activation: str
-    l2: float
 
 
 class Grown(NamedTuple):

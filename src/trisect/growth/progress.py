@@ -1,6 +1,7 @@
 """Where growth reports how far it is."""
 
 from trisect.growth.level import Level
+from trisect.growth.settings import Settings
 
 __all__ = ["Progress"]
 
@@ -13,6 +14,9 @@ class Progress:
     """
 
     stopped = False
+
+    def settled(self, settings: Settings) -> None:
+        """Take note of the scaling, activation and l2 weight that growth works with."""
 
     def begin(self, task: str) -> None:
         """Take note that a task begins: "level" or "polish"."""

@@ -16,10 +16,11 @@ from trisect._sklearn import Interval, StrOptions
 from trisect.growth.data import TrainingData
 from trisect.growth.level import Level
 from trisect.growth.nodes import Hard, NodeTraining
-from trisect.growth.policy import AUTO, QUIET, Architecture, Grown, Growth
+from trisect.growth.policy import QUIET, Grown, Growth
 from trisect.growth.progress import Progress
 from trisect.growth.rules import Rules
 from trisect.growth.selection import SELECTIONS, select_level
+from trisect.growth.settings import AUTO, Architecture
 from trisect.growth.settling import L2_GRID, settle
 from trisect.network import Network, Training, mean_losses
 
@@ -142,6 +143,7 @@ class RefinedGrowth(Growth):
             settings = settle(data, architecture, penalties, probe, rng)
         else:
             settings = start.settings
+        progress.settled(settings)
         data = data.scaled(settings.scaling)
         nodes = training_of_nodes(settings.activation, settings.l2)
         levels = rules.repriced(start.levels) if start else []

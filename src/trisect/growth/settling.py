@@ -6,8 +6,8 @@ from typing import NamedTuple
 import numpy as np
 
 from trisect.growth.data import TrainingData
-from trisect.growth.policy import AUTO, Architecture, Settings
 from trisect.growth.selection import standard_error
+from trisect.growth.settings import AUTO, Architecture, Settings
 from trisect.network import Network, focal_losses, mean_losses
 from trisect.scaling import Scaling
 
@@ -75,10 +75,10 @@ def settle(
     activations: tuple[str, ...] = AUTO_ACTIVATIONS
     if architecture.activation != AUTO:
         activations = (architecture.activation,)
-    if len(scalings) == len(activations) == len(penalties) == 1:
-        return Settings(*scalings.values(), activations[0], penalties[0])
-    probes = _Probes(data, scalings, probe, seed=int(rng.integers(2**63)))
     first = next(iter(scalings))
+    if len(scalings) == len(activations) == len(penalties) == 1:
+        return Settings(scalings[first], activations[0], penalties[0])
+    probes = _Probes(data, scalings, probe, seed=int(rng.integers(2**63)))
     n_inputs = min(scaled.train.n_features for scaled in probes.scaled.values())
     usual = USUAL_L2 if n_inputs <= MANY_COLUMNS else USUAL_L2_OF_MANY
     usual = usual if usual in penalties else penalties[0]
