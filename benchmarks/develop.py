@@ -4,7 +4,7 @@ The training rows of the first of ten folds (seed 0) are divided into ten folds 
 (seed 1); a setting is fitted on eight of these, validated on one, and scored on one.
 This is how defaults are chosen; `docs/experiments.md` keeps the record.
 
-    python benchmarks/develop.py --settings "" "selection='one_se'" "theta=2"
+    python benchmarks/develop.py --settings "" "growth__selection='one_se'" "scale='quantile'"
 """
 
 import argparse
@@ -19,6 +19,7 @@ from sklearn.metrics import log_loss, roc_auc_score
 from trisect import STWDSFNNClassifier
 from trisect.experiments.datasets import load_dataset
 from trisect.experiments.protocol import folds, impute_median
+from trisect.growth import RefinedGrowth
 
 DATASETS = ("EOL", "SB", "OD", "OSP", "EGSS", "HTRU", "BM", "ROE", "PCB", "ESR")
 
@@ -43,7 +44,7 @@ def development_folds(data, n_folds):
 def score(parameters, parts):
     """Fit one setting; return accuracy, AUC, log loss, nodes and seconds."""
     (X, y), (X_val, y_val), (X_test, y_test) = parts
-    model = STWDSFNNClassifier(random_state=0, **parameters)
+    model = STWDSFNNClassifier(RefinedGrowth(), random_state=0).set_params(**parameters)
     begin = time.process_time()
     model.fit(X, y, X_val=X_val, y_val=y_val)
     seconds = time.process_time() - begin
