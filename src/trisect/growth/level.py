@@ -5,29 +5,28 @@ from dataclasses import dataclass, fields
 from typing import Any
 
 from trisect.decisions import CostMatrix
-from trisect.network import Network
+from trisect.growth.settlement import LevelSets
 
 __all__ = ["Level", "levels_table"]
 
 
 @dataclass(frozen=True, eq=False)
 class Level:
-    """The record of one level: its costs, its regions, its network.
+    """The record of one level: its costs, and what it decided about the universe.
 
     Counts are of rows, whatever their weights. Counts and costs are those of growth; the
-    network of the level that is kept is trained further afterwards, so its network and
-    validation score are those after the last training.
+    network that is kept is trained further afterwards.
 
     Parameters
     ----------
+    n_hidden : int
+        Number of hidden nodes.
     costs : CostMatrix
         Costs of the level, from which its thresholds follow.
     n_instances : int
-        Training instances that the level had to sort.
-    n_hard : int
-        Instances that its new node was trained on.
+        Training instances that the level had to sort: what the level before deferred.
     n_misclassified : int
-        Instances that its network got wrong and handed to the three-way decision.
+        Those that its network got wrong and handed to the decision on granules.
     n_pos, n_bnd, n_neg : int
         Instances accepted, deferred and rejected: by the network where it was right
         (refined growth defers those it was not sure of), and by the decision on
@@ -38,13 +37,13 @@ class Level:
         Costs of the process up to this level.
     validation_score : float
         Mean log-likelihood of the validation data; higher is better.
-    network : Network
-        The network after this level.
+    sets : LevelSets or None
+        The sets of the level, if they were to be kept.
     """
 
+    n_hidden: int
     costs: CostMatrix
     n_instances: int
-    n_hard: int
     n_misclassified: int
     n_pos: int
     n_bnd: int
@@ -53,12 +52,7 @@ class Level:
     test_cost: float
     delay_cost: float
     validation_score: float
-    network: Network
-
-    @property
-    def n_hidden(self) -> int:
-        """Number of hidden nodes of the level's network."""
-        return self.network.n_hidden
+    sets: LevelSets | None = None
 
     @property
     def alpha(self) -> float:
@@ -78,7 +72,7 @@ class Level:
 
 def levels_table(levels: Sequence[Level]) -> dict[str, list[Any]]:
     """Arrange the numbers of levels in columns, ready for a data frame."""
-    numbers = [f.name for f in fields(Level) if f.name not in ("costs", "network")]
+    numbers = [f.name for f in fields(Level) if f.name not in ("n_hidden", "costs", "sets")]
     columns: dict[str, list[Any]] = {"level": list(range(1, len(levels) + 1))}
     for name in ("n_hidden", "alpha", "beta", "gamma", *numbers):
         columns[name] = [getattr(level, name) for level in levels]

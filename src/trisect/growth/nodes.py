@@ -1,6 +1,7 @@
-"""Adding a node to a network: rivals for the hard instances, then all nodes together."""
+"""Adding a node to a network: rivals for what is undecided, then all nodes together."""
 
 from dataclasses import dataclass, replace
+from typing import NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,28 +20,29 @@ from trisect.network import (
     train,
 )
 
-__all__ = ["Hard", "NodeTraining"]
+__all__ = ["LESSONS", "Judged", "NodeTraining"]
 
-# Fewer hard instances than these say nothing about a node.
-FEWEST_HARD = 16
+LESSONS = ("undecided", "all", "random", "decided")
+"""What the candidates for a new node may be trained on."""
+
+# Fewer instances than these say nothing about a node.
+FEWEST_TO_LEARN = 16
 BLOCK_ROWS = 1 << 15
 NODE_RATE_FACTOR = 2.5
 POLISH_L2_FACTORS = (0.2, 1.0, 5.0)
 
 
-@dataclass(frozen=True, eq=False)
-class Hard:
-    """What a network finds hard: where it is wrong, and where it is not sure.
-
-    Sure means that the probability of the positive class, or with more classes that of
-    the predicted one, lies outside (beta, alpha).
+class Judged(NamedTuple):
+    """What a network makes of the training instances under the thresholds of a level.
 
     Parameters
     ----------
     logits : ndarray of shape (n_instances, n_classes)
-        Outputs of the network.
+        Its outputs.
     wrong, unsure : ndarray of bool of shape (n_instances,)
-        Instances that it misclassifies, and those that it is not sure of.
+        Instances that it misclassifies, and those that it is not sure of: the probability
+        of the positive class, or with more classes that of the predicted one, lies
+        between beta and alpha.
     """
 
     logits: NDArray[np.float32]
@@ -48,8 +50,8 @@ class Hard:
     unsure: NDArray[np.bool_]
 
     @classmethod
-    def of(cls, network: Network, part: Part, costs: CostMatrix) -> "Hard":
-        """Evaluate a network on scaled instances under the thresholds of a level."""
+    def by(cls, network: Network, part: Part, costs: CostMatrix) -> Self:
+        """Evaluate a network on scaled instances."""
         logits = network.logits(part.X)
         wrong, unsure = np.empty(len(logits), dtype=bool), np.empty(len(logits), dtype=bool)
         # In blocks, so that many instances need no second copy of their logits.
@@ -60,11 +62,6 @@ class Hard:
             wrong[block] = probabilities.argmax(axis=1) != part.y[block]
             unsure[block] = (p > costs.beta) & (p < costs.alpha)
         return cls(logits, wrong, unsure)
-
-    @property
-    def rows(self) -> NDArray[np.int32]:
-        """Row numbers of the hard instances."""
-        return np.flatnonzero(self.wrong | self.unsure).astype(np.int32)
 
 
 @dataclass(frozen=True)
@@ -83,8 +80,8 @@ class NodeTraining:
         Number of rivals for a new node.
     node_updates : int
         Updates of the rivals.
-    hard_region : bool
-        Whether rivals are trained on the hard instances only.
+    lesson : {"undecided", "all", "random", "decided"}
+        Which instances rivals are trained on, see `RefinedGrowth`.
     joint : bool
         Whether all nodes are trained together after a node has joined.
     """
@@ -95,7 +92,7 @@ class NodeTraining:
     l2: float
     n_candidates: int
     node_updates: int
-    hard_region: bool = True
+    lesson: str = "undecided"
     joint: bool = True
 
     def add(
@@ -115,7 +112,7 @@ class NodeTraining:
         data : TrainingData
             Scaled data; the validation part chooses the best parameters of the joint pass.
         lesson : Part
-            What the rivals for the new node are trained on, see `lesson`.
+            What the rivals for the new node are trained on, see `part_to_learn`.
         rng : numpy.random.Generator
             Source of all randomness.
         progress : Progress, optional
@@ -136,27 +133,41 @@ class NodeTraining:
         )  # fmt: skip
         return trained
 
-    def lesson(self, part: Part, hard: Hard | None) -> Part:
-        """Choose what the next node learns from, on top of the frozen network's logits.
+    def part_to_learn(
+        self,
+        part: Part,
+        undecided: NDArray[np.int32],
+        logits: NDArray[np.float32] | None,
+        rng: np.random.Generator,
+    ) -> Part:
+        """Choose what the next node learns from, on top of the frozen network.
 
         Parameters
         ----------
         part : Part
             Scaled training instances.
-        hard : Hard or None
-            What the network finds hard; None if there is no network yet.
+        undecided : ndarray of int
+            Rows of the universe.
+        logits : ndarray or None
+            Outputs of the network for all instances; None if there is no network yet.
+        rng : numpy.random.Generator
+            Source of randomness for the lesson "random".
 
         Returns
         -------
         Part
-            The hard instances, or all of them if few are hard, with the logits as offset.
+            The instances, with the logits as offset; all of them if there are too few.
         """
-        if hard is None:
+        if logits is None:
             return part
-        rows = hard.rows
-        if len(rows) < FEWEST_HARD or not self.hard_region:
-            return replace(part, offset=hard.logits)
-        return part.select(rows, np.ascontiguousarray(hard.logits[rows]))
+        rows = undecided
+        if self.lesson == "random":
+            rows = np.sort(rng.permutation(len(part))[: len(undecided)])
+        elif self.lesson == "decided":
+            rows = np.setdiff1d(np.arange(len(part)), undecided)
+        if self.lesson == "all" or len(rows) < FEWEST_TO_LEARN:
+            return replace(part, offset=logits)
+        return part.select(rows, np.ascontiguousarray(logits[rows]))
 
     def polished(
         self,

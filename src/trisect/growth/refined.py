@@ -1,9 +1,10 @@
 """Growth that keeps the paper's levels, decisions and costs, and learns.
 
-At each level rivals for a new node are trained side by side on the hard instances,
+At each level rivals for a new node are trained side by side on the undecided instances,
 on top of the frozen network; the best one joins, and then all nodes are trained
 together on all instances. Without that joint pass a new node that has only seen
-hard instances spoils the easy ones.
+undecided instances spoils the others. What the level defers is what the next one has to
+decide, and growth ends when nothing is deferred.
 """
 
 from dataclasses import replace
@@ -15,10 +16,11 @@ import numpy as np
 from trisect._sklearn import Interval, StrOptions
 from trisect.growth.data import TrainingData
 from trisect.growth.level import Level
-from trisect.growth.nodes import Hard, NodeTraining
+from trisect.growth.nodes import LESSONS, Judged, NodeTraining
 from trisect.growth.policy import QUIET, Grown, Growth
 from trisect.growth.progress import Progress
 from trisect.growth.rules import Rules
+from trisect.growth.universe import Universe
 from trisect.growth.selection import SELECTIONS, select_level
 from trisect.growth.settings import AUTO, Architecture
 from trisect.growth.settling import L2_GRID, settle
@@ -54,8 +56,9 @@ class RefinedGrowth(Growth):
         the network that is kept in the end.
     n_candidates : int, default=4
         Rivals for each new node, trained side by side.
-    hard_region : bool, default=True
-        Whether rivals are trained on the hard instances only.
+    lesson : {"undecided", "all", "random", "decided"}, default="undecided"
+        What rivals are trained on: the undecided instances, or, to see what that is worth,
+        all instances, as many at random, or the decided ones.
     joint : bool, default=True
         Whether all nodes are trained together after each new one.
     selection : {"one_se", "best", "last"}, default="best"
@@ -82,7 +85,7 @@ class RefinedGrowth(Growth):
         "joint_updates": [Interval(Integral, 1, None, closed="left")],
         "polish_updates": [Interval(Integral, 0, None, closed="left")],
         "n_candidates": [Interval(Integral, 1, None, closed="left")],
-        "hard_region": ["boolean"],
+        "lesson": [StrOptions(set(LESSONS))],
         "joint": ["boolean"],
         "selection": [StrOptions(set(SELECTIONS))],
     }
@@ -98,7 +101,7 @@ class RefinedGrowth(Growth):
         joint_updates=600,
         polish_updates=2000,
         n_candidates=4,
-        hard_region=True,
+        lesson="undecided",
         joint=True,
         selection="best",
     ):
@@ -110,7 +113,7 @@ class RefinedGrowth(Growth):
         self.joint_updates = joint_updates
         self.polish_updates = polish_updates
         self.n_candidates = n_candidates
-        self.hard_region = hard_region
+        self.lesson = lesson
         self.joint = joint
         self.selection = selection
 
@@ -127,7 +130,7 @@ class RefinedGrowth(Growth):
         progress: Progress = QUIET,
         start: Grown | None = None,
     ) -> Grown:
-        """Grow while instances are hard, and keep the level that validation favours.
+        """Grow until nothing is undecided, and keep the level that validation favours.
 
         See `Growth.grow`.
         """
@@ -146,16 +149,18 @@ class RefinedGrowth(Growth):
         progress.settled(settings)
         data = data.scaled(settings.scaling)
         nodes = training_of_nodes(settings.activation, settings.l2)
-        levels = rules.repriced(start.levels) if start else []
-        self._grow_levels(levels, data, rules, nodes, rng, progress)
-        best = select_level(levels, data.validation, self.selection)
+        universe = Universe(data.train, rules)
+        levels, networks = self._grow_levels(universe, data, rules, nodes, rng, progress, start)
+        best = select_level(networks, data.validation, self.selection, rules)
+        network = networks[best]
+        best += len(levels) - len(networks)
         if self.polish_updates and not progress.stopped:
             progress.begin("polish")
-            network = nodes.polished(levels[best].network, data, self.polish_updates, rng, progress)
+            network = nodes.polished(network, data, self.polish_updates, rng, progress)
             progress.end()
             score = -float(mean_losses([network], data.validation)[0])
-            levels[best] = replace(levels[best], network=network, validation_score=score)
-        return Grown(levels, best, settings)
+            levels[best] = replace(levels[best], validation_score=score)
+        return Grown(levels, best, network, settings, universe.settlement)
 
     def _training_of_nodes(self, activation: str, initialisation: str, l2: float) -> NodeTraining:
         training = Training(
@@ -171,36 +176,47 @@ class RefinedGrowth(Growth):
             l2,
             self.n_candidates,
             self.node_updates,
-            self.hard_region,
+            self.lesson,
             self.joint,
         )
 
     @staticmethod
     def _grow_levels(
-        levels: list[Level],
+        universe: Universe,
         data: TrainingData,
         rules: Rules,
         nodes: NodeTraining,
         rng: np.random.Generator,
         progress: Progress,
-    ) -> None:
-        """Add levels to those given while instances are hard."""
-        part, validation = data.train, data.validation
-        network = levels[-1].network if levels else None
-        hard = Hard.of(network, part, levels[-1].costs) if network is not None else None
-        n_hard = len(part) if hard is None else len(hard.rows)
-        while n_hard and len(levels) < rules.n_levels:
+        start: Grown | None,
+    ) -> tuple[list[Level], list[Network]]:
+        """Add levels while instances are undecided; return all levels, and the new networks.
+
+        A start counts as the first of the new networks, and its last level sorts anew.
+        """
+        part = data.train
+        levels: list[Level] = []
+        networks: list[Network] = []
+        logits = None
+        if start is not None:
+            levels = rules.repriced(start.levels[: start.best_level + 1])
+            networks.append(start.network)
+            logits, wrong, unsure = Judged.by(start.network, part, rules.chain[len(levels) - 1])
+            universe.sort(wrong, len(levels) - 1, rng, unsure)
+        while len(universe) and len(levels) < rules.n_levels:
             progress.begin("level")
-            i = len(levels)
-            network = nodes.add(network, data, nodes.lesson(part, hard), rng, progress)
-            hard = Hard.of(network, part, rules.chain[i])
-            verdict = rules.decide(part, hard.wrong, i, rng, hard.unsure)
-            level = rules.record(levels, verdict, n_hard, network, validation)
-            levels.append(level)
-            n_hard = len(hard.rows)
-            decided = rules.fixed and part.n_classes == 2 and not level.n_bnd
-            if progress.end(level) or decided:
+            i, before = len(levels), networks[-1] if networks else None
+            lesson = nodes.part_to_learn(part, universe.rows, logits, rng)
+            network = nodes.add(before, data, lesson, rng, progress)
+            logits, wrong, unsure = Judged.by(network, part, rules.chain[i])
+            here = universe.rows
+            verdict = universe.sort(wrong[here], i, rng, unsure[here])
+            score = -float(mean_losses([network], data.validation)[0])
+            networks.append(network)
+            levels.append(rules.record(levels, verdict, score))
+            if progress.end(levels[-1], network):
                 break
+        return levels, networks
 
     @staticmethod
     def _probe(data: TrainingData, rules: Rules, nodes: NodeTraining, seed: int) -> Network:
@@ -212,11 +228,14 @@ class RefinedGrowth(Growth):
         # Few nodes say little about many, so what may grow far is probed further.
         n_levels = min(max(rules.n_levels // 4, PROBE_LEVELS), MOST_PROBE_LEVELS)
         rng = np.random.default_rng(seed)
-        network, hard = None, None
+        network, logits = None, None
+        undecided = np.arange(len(data.train), dtype=np.int32)
         for costs in rules.chain[:n_levels]:
-            network = brief.add(network, data, brief.lesson(data.train, hard), rng)
-            hard = Hard.of(network, data.train, costs)
-            if not len(hard.rows):
+            lesson = brief.part_to_learn(data.train, undecided, logits, rng)
+            network = brief.add(network, data, lesson, rng)
+            logits, wrong, unsure = Judged.by(network, data.train, costs)
+            undecided = np.flatnonzero(wrong | unsure).astype(np.int32)
+            if not len(undecided):
                 break
         assert network is not None
         return network

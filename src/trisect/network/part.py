@@ -32,6 +32,8 @@ class Part:
         Logits of frozen nodes, one row per selected instance, to which new nodes add theirs.
     mass : ndarray of shape (n,), optional
         Weight of each instance in the class shares of granules; equal by default.
+    origin : ndarray of int32 of shape (n,), optional
+        Row of each instance in the table that the user gave; the same row by default.
 
     Examples
     --------
@@ -50,6 +52,7 @@ class Part:
     rows: NDArray[np.int32] | None = None
     offset: NDArray[np.float32] | None = None
     mass: NDArray[np.float64] | None = None
+    origin: NDArray[np.int32] | None = None
 
     def __len__(self) -> int:
         return len(self.y) if self.rows is None else len(self.rows)
@@ -67,9 +70,7 @@ class Part:
         """Select the first n instances, or all, without a copy."""
         if self.rows is not None:
             return replace(self, rows=self.rows[:n])
-        first = slice(n)
-        mass = None if self.mass is None else self.mass[first]
-        return replace(self, X=self.X[first], y=self.y[first], weight=self.weight[first], mass=mass)
+        return self._taken(slice(n), self.X[:n])
 
     def with_inputs(self, X: NDArray[np.float32]) -> "Part":
         """Put other features in place of those of the selected instances.
@@ -84,6 +85,15 @@ class Part:
         Part
             The same instances without a selection.
         """
-        chosen = slice(None) if self.rows is None else self.rows
-        mass = None if self.mass is None else self.mass[chosen]
-        return Part(X, self.y[chosen], self.weight[chosen], self.n_classes, mass=mass)
+        return self._taken(slice(None) if self.rows is None else self.rows, X)
+
+    def _taken(self, chosen: Any, X: NDArray[Any]) -> "Part":
+        origin = np.arange(len(self.y), dtype=np.int32) if self.origin is None else self.origin
+        return Part(
+            X,
+            self.y[chosen],
+            self.weight[chosen],
+            self.n_classes,
+            mass=None if self.mass is None else self.mass[chosen],
+            origin=origin[chosen],
+        )
