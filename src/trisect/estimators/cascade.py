@@ -6,20 +6,26 @@ from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import ClassifierMixin, _fit_context, clone
-from sklearn.utils import _safe_indexing, get_tags, indexable
-from sklearn.utils._metadata_requests import _routing_enabled
-from sklearn.utils._param_validation import StrOptions
+from sklearn.base import ClassifierMixin, clone
+from sklearn.utils import get_tags, indexable
 from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping, process_routing
-from sklearn.utils.metaestimators import _BaseComposition
 from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import _check_y, _num_samples, check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted, validate_data
 
 from trisect.decisions import (
     CostMatrix,
     Walk,
     cheapest_regions,
     two_way_regions,
+)
+from trisect.estimators._sklearn import (
+    BaseComposition,
+    StrOptions,
+    check_y,
+    fit_context,
+    num_samples,
+    routing_enabled,
+    safe_indexing,
 )
 from trisect.estimators.deciding import (
     DecidingMixin,
@@ -32,7 +38,7 @@ from trisect.estimators.three_way import ThreeWayClassifier
 __all__ = ["SequentialThreeWayClassifier"]
 
 
-class SequentialThreeWayClassifier(DecidingMixin, ClassifierMixin, _BaseComposition):
+class SequentialThreeWayClassifier(DecidingMixin, ClassifierMixin, BaseComposition):
     """Decide with the cheapest classifier that is sure enough.
 
     Each stage accepts or rejects the instances it is sure of and passes on the rest. As
@@ -166,7 +172,7 @@ class SequentialThreeWayClassifier(DecidingMixin, ClassifierMixin, _BaseComposit
         self._set_params("_named", **params)
         return self
 
-    @_fit_context(prefer_skip_nested_validation=False)
+    @fit_context(prefer_skip_nested_validation=False)
     def fit(self, X: Any, y: Any, **params: Any) -> Self:
         """Fit every stage on all training instances.
 
@@ -188,7 +194,7 @@ class SequentialThreeWayClassifier(DecidingMixin, ClassifierMixin, _BaseComposit
         self._check_stages()
         X = self._checked(X, reset=True)
         X, y = indexable(X, y)
-        y = _check_y(y, estimator=self)
+        y = check_y(y, estimator=self)
         check_classification_targets(y)
         self.classes_ = np.unique(y)
         if len(self.classes_) != 2:
@@ -204,7 +210,7 @@ class SequentialThreeWayClassifier(DecidingMixin, ClassifierMixin, _BaseComposit
         self.unit_costs_ = unit_costs_of(self.unit_costs, len(self.stages), "unit_costs")
         self.unit_delays_ = unit_costs_of(self.unit_delays, len(self.stages), "unit_delays")
         routed: dict[str, Any] = {name: params for name, _ in self._named}
-        if _routing_enabled():
+        if routing_enabled():
             routing = process_routing(self, "fit", **params)
             routed = {name: routing[name].fit for name, _ in self._named}
         self.stages_ = [
@@ -329,12 +335,12 @@ class SequentialThreeWayClassifier(DecidingMixin, ClassifierMixin, _BaseComposit
 
     def _columns(self, X: Any, stage: int) -> Any:
         named = self.stages[stage][2:]
-        return _safe_indexing(X, named[0], axis=1) if named and named[0] is not None else X
+        return safe_indexing(X, named[0], axis=1) if named and named[0] is not None else X
 
     def _walk(self, X: Any, costs: Any = None) -> tuple[Walk, NDArray[np.float64]]:
         check_is_fitted(self)
         X = self._checked(X, reset=False)
-        n, positive = _num_samples(X), positive_index(self)
+        n, positive = num_samples(X), positive_index(self)
         regions, levels = np.zeros(n, dtype=np.int8), np.zeros(n, dtype=np.intp)
         probabilities = np.zeros((n, 2))
         waiting = np.arange(n)
@@ -343,7 +349,7 @@ class SequentialThreeWayClassifier(DecidingMixin, ClassifierMixin, _BaseComposit
         for i, (stage, matrix) in enumerate(zip(self.stages_, chain, strict=True)):
             if not len(waiting):
                 break
-            part = X if len(waiting) == n else _safe_indexing(X, waiting)
+            part = X if len(waiting) == n else safe_indexing(X, waiting)
             found = class_probabilities(stage, self._columns(part, i))
             probabilities[waiting] = found
             p = found[:, positive]

@@ -9,27 +9,30 @@ from sklearn.base import (
     BaseEstimator,
     ClassifierMixin,
     MetaEstimatorMixin,
-    _fit_context,
     clone,
 )
 from sklearn.calibration import CalibratedClassifierCV
 from sklearn.model_selection import check_cv
-from sklearn.utils import _safe_indexing, get_tags, indexable
-from sklearn.utils._metadata_requests import _routing_enabled
-from sklearn.utils._param_validation import HasMethods, Interval, StrOptions
+from sklearn.utils import get_tags, indexable
 from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping, process_routing
 from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import (
-    _check_method_params,
-    _check_y,
-    check_is_fitted,
-)
+from sklearn.utils.validation import check_is_fitted
 
 from trisect.decisions import (
     ClassCosts,
     CostMatrix,
     as_costs,
     learn_thresholds,
+)
+from trisect.estimators._sklearn import (
+    HasMethods,
+    Interval,
+    StrOptions,
+    check_method_params,
+    check_y,
+    fit_context,
+    routing_enabled,
+    safe_indexing,
 )
 from trisect.estimators.deciding import (
     DEFAULT_REVIEW,
@@ -143,7 +146,7 @@ class ThreeWayClassifier(DecidingMixin, ClassifierMixin, MetaEstimatorMixin, Bas
         self.shrinkage = shrinkage
         self.pos_label = pos_label
 
-    @_fit_context(prefer_skip_nested_validation=False)
+    @fit_context(prefer_skip_nested_validation=False)
     def fit(self, X: Any, y: Any, costs: Any = None, **params: Any) -> Self:
         """Fit the classifier, calibrate it and learn thresholds, as asked.
 
@@ -164,7 +167,7 @@ class ThreeWayClassifier(DecidingMixin, ClassifierMixin, MetaEstimatorMixin, Bas
             The fitted estimator.
         """
         X, y = indexable(X, y)
-        y = _check_y(y, estimator=self)
+        y = check_y(y, estimator=self)
         check_classification_targets(y)
         classes = np.unique(y)
         if len(classes) < 2:
@@ -173,7 +176,7 @@ class ThreeWayClassifier(DecidingMixin, ClassifierMixin, MetaEstimatorMixin, Bas
                 f"one class: {classes.tolist()}."
             )
         self.costs_ = self._costs(len(classes))
-        if _routing_enabled():
+        if routing_enabled():
             params = process_routing(self, "fit", **params).estimator.fit
         model = self._model()
         self.thresholds_ = None
@@ -298,7 +301,7 @@ class ThreeWayClassifier(DecidingMixin, ClassifierMixin, MetaEstimatorMixin, Bas
     def _model(self) -> Any:
         if self.calibration is not None:
             model = CalibratedClassifierCV(self.estimator, method=self.calibration, cv=self.cv)
-            return model.set_fit_request(sample_weight=True) if _routing_enabled() else model
+            return model.set_fit_request(sample_weight=True) if routing_enabled() else model
         if not hasattr(self.estimator, "predict_proba"):
             raise ValueError(
                 f"{type(self.estimator).__name__} has a decision function but no probabilities: "
@@ -318,11 +321,11 @@ class ThreeWayClassifier(DecidingMixin, ClassifierMixin, MetaEstimatorMixin, Bas
         p = np.full(len(y), np.nan)
         for train, test in check_cv(self.cv, y, classifier=True).split(X, y):
             part = clone(model).fit(
-                _safe_indexing(X, train),
+                safe_indexing(X, train),
                 y[train],
-                **_check_method_params(X, params=params, indices=train),
+                **check_method_params(X, params=params, indices=train),
             )
-            p[test] = positive_probabilities(part, _safe_indexing(X, test), positive)
+            p[test] = positive_probabilities(part, safe_indexing(X, test), positive)
         held_out = np.flatnonzero(~np.isnan(p))
         measured = self.costs_ if costs is None else as_costs(costs, len(y))
         if not isinstance(measured, CostMatrix):

@@ -2,8 +2,7 @@
 
 from typing import Any
 
-from sklearn.utils._optional_dependencies import check_matplotlib_support
-
+from trisect.estimators._sklearn import check_matplotlib_support
 from trisect.plots.expected_losses import COLOURS
 
 ACCEPT, DEFER, REJECT = COLOURS["accept"], COLOURS["defer"], COLOURS["reject"]
