@@ -26,7 +26,7 @@ from sklearn.model_selection import cross_val_predict
 from threadpoolctl import threadpool_limits
 
 from trisect import CostMatrix, STWDSFNNClassifier
-from trisect.decisions import charge, cheapest_regions, leading_to, learn_thresholds
+from trisect.decisions import leading_to, learn_thresholds
 from trisect.experiments.datasets import load_dataset
 from trisect.experiments.protocol import Fold, folds, impute_median
 
@@ -82,14 +82,14 @@ def measure_fold(X, y, fold, seed):
         )
         regions = {
             "two_way": np.where(p >= costs.gamma, 1, -1),
-            "closed_form": cheapest_regions(p, costs),
+            "closed_form": costs.decide(p),
             "learned": learned.regions(p),
             "sequential": walk.regions,
             "auto": auto.regions,
         }
         results[ratio] = {
             policy: {
-                "cost": float(charge(truth, r, costs).sum()),
+                "cost": float(costs.charge(truth, r).sum()),
                 "deferred": int(np.count_nonzero(r == 0)),
             }
             for policy, r in regions.items()
@@ -115,11 +115,11 @@ def develop_fold(X, y, fold, seed):
         costs = costs_of(ratio)
 
         def cost(regions, costs=costs):
-            return float(charge(truth, regions, costs).sum())
+            return float(costs.charge(truth, regions).sum())
 
         for data, (p_test, p_learn, truth_learn) in learning.items():
             base = cost(np.where(p_test >= costs.gamma, 1, -1)), largest
-            yield ratio, f"closed form ({data})", base, cost(cheapest_regions(p_test, costs))
+            yield ratio, f"closed form ({data})", base, cost(costs.decide(p_test))
             for value in SHRINKAGES:
                 pair = learn_thresholds(p_learn, truth_learn, costs, shrinkage=value, n_resamples=1)
                 yield ratio, f"shrinkage {value:g} ({data})", base, cost(pair.regions(p_test))

@@ -17,7 +17,7 @@ import numpy as np
 from sklearn.model_selection import train_test_split
 
 from trisect import CostMatrix, InstanceCosts, STWDSFNNClassifier, ThreeWayClassifier
-from trisect.decisions import bootstrap_interval, charge
+from trisect.decisions import bootstrap_interval
 from trisect.metrics import decided_accuracy, deferral_rate, three_way_confusion
 
 PAYS, DEFAULTS = 1, 2
@@ -35,7 +35,7 @@ def load(folder):
 
 
 def report(name, y, regions, costs=COSTS):
-    charges = charge(y == PAYS, regions, costs)
+    charges = costs.charge(y == PAYS, regions)
     low, high = bootstrap_interval(charges)
     right = decided_accuracy(y, regions, pos_label=PAYS)
     print(

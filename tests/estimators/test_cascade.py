@@ -12,7 +12,7 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.svm import LinearSVC
 
 from trisect import CostMatrix, SequentialThreeWayClassifier
-from trisect.decisions import cheapest_regions, two_way_regions
+from trisect.decisions import two_way_regions
 
 COSTS = CostMatrix.from_review(false_accept=5, false_reject=10, review=1)
 STAGES = [
@@ -31,7 +31,7 @@ def data():
 @pytest.fixture(scope="module")
 def cascade(data):
     model = SequentialThreeWayClassifier(
-        STAGES, COSTS, unit_costs=[0.1, 1, 10], unit_delays=[1, 2, 3]
+        STAGES, COSTS, unit_test_costs=[0.1, 1, 10], unit_delay_costs=[1, 2, 3]
     )
     return model.fit(*data)
 
@@ -45,7 +45,7 @@ def by_hand(cascade, X, final):
             if i == 2 and final == "decide":
                 region = two_way_regions([p], COSTS.gamma)[0]
             else:
-                region = cheapest_regions([p], COSTS)[0]
+                region = COSTS.decide([p])[0]
             if region != 0:
                 break
         regions.append(region)
@@ -150,9 +150,9 @@ def test_weights_are_routed_to_the_stages_that_ask(data):
         ({"stages": [("a", LogisticRegression()), ("a", LogisticRegression())]}, "not unique"),
         ({"stages": [("a", LinearSVC())]}, "no probabilities"),
         ({"costs": [COSTS, COSTS]}, "2 cost matrices were given for 3 levels"),
-        ({"unit_costs": [1, 2]}, "unit_costs must hold 3"),
-        ({"unit_costs": [1, 2, np.nan]}, "unit_costs must hold 3"),
-        ({"unit_delays": [1, 2, -1]}, "unit_delays must hold 3"),
+        ({"unit_test_costs": [1, 2]}, "unit_test_costs must hold 3"),
+        ({"unit_test_costs": [1, 2, np.nan]}, "unit_test_costs must hold 3"),
+        ({"unit_delay_costs": [1, 2, -1]}, "unit_delay_costs must hold 3"),
         ({"pos_label": "x"}, "not one of"),
     ],
 )

@@ -1,6 +1,5 @@
-"""A cascade of classifiers, from cheap to expensive, each deciding what it can."""
+"""A cascade of classifiers, from cheap to expensive, each deciding the clear cases."""
 
-from collections.abc import Sequence
 from numbers import Real
 from typing import Any, Self
 
@@ -15,7 +14,8 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from trisect.decisions import (
     CostMatrix,
     Walk,
-    cheapest_regions,
+    level_costs,
+    resolve_unit_costs,
     two_way_regions,
 )
 from trisect.estimators._sklearn import (
@@ -27,18 +27,17 @@ from trisect.estimators._sklearn import (
     routing_enabled,
     safe_indexing,
 )
-from trisect.estimators.deciding import (
-    DecidingMixin,
+from trisect.estimators.three_way import ThreeWayClassifier
+from trisect.estimators.three_way_mixin import (
+    ThreeWayMixin,
     class_probabilities,
-    matrices_for,
     positive_index,
 )
-from trisect.estimators.three_way import ThreeWayClassifier
 
 __all__ = ["SequentialThreeWayClassifier"]
 
 
-class SequentialThreeWayClassifier(DecidingMixin, ClassifierMixin, BaseComposition):
+class SequentialThreeWayClassifier(ThreeWayMixin, ClassifierMixin, BaseComposition):
     """Decide with the cheapest classifier that is sure enough.
 
     Each stage accepts or rejects the instances it is sure of and passes on the rest. As
@@ -53,19 +52,19 @@ class SequentialThreeWayClassifier(DecidingMixin, ClassifierMixin, BaseCompositi
     costs : CostMatrix, array-like of shape (2, 3), or a sequence of these, default=None
         What decisions cost: the same at all stages, or for each stage. By default a
         mistake costs 1 and deferring 0.2.
-    unit_costs : array-like of shape (n_stages,), default=None
-        What testing one instance costs at each stage; by default 1.
-    unit_delays : array-like of shape (n_stages,), default=None
-        What it costs that one instance waits for a stage; by default 1.
+    unit_test_costs : array-like of shape (n_stages,), default=None
+        Cost of testing one instance at each stage; 1 by default.
+    unit_delay_costs : array-like of shape (n_stages,), default=None
+        Cost of making one instance wait for each stage; 1 by default.
     final : {"decide", "defer"}, default="decide"
-        Whether the last stage decides all that is left, with gamma, or defers the unsure
-        to a queue for review.
+        Whether the last stage decides all remaining instances, with gamma, or defers
+        uncertain ones to a review.
     calibration : {"sigmoid", "isotonic", "temperature"} or None, default=None
         How to calibrate the probabilities of each stage.
     cv : int, splitter, iterable or None, default=None
         Folds for calibration.
     pos_label : label, default=None
-        The class that accepting is right for; by default ``classes_[1]``.
+        The positive class, which it is right to accept; by default ``classes_[1]``.
 
     Attributes
     ----------
@@ -74,7 +73,7 @@ class SequentialThreeWayClassifier(DecidingMixin, ClassifierMixin, BaseCompositi
     stage_costs_ : list of CostMatrix
         Costs of each stage.
     costs_ : CostMatrix
-        Costs of the last stage, by which the whole is judged.
+        Costs of the last stage, in which the decisions of the whole cascade are scored.
     classes_ : ndarray of shape (2,)
         Class labels.
     pos_label_ : label
@@ -90,7 +89,7 @@ class SequentialThreeWayClassifier(DecidingMixin, ClassifierMixin, BaseCompositi
     >>> model = SequentialThreeWayClassifier(
     ...     [("look", GaussianNB(), [0, 1]), ("lab", RandomForestClassifier(random_state=0))],
     ...     CostMatrix.from_review(false_accept=5, false_reject=10, review=1),
-    ...     unit_costs=[0.1, 2.0],
+    ...     unit_test_costs=[0.1, 2.0],
     ... )
     >>> walk = model.fit(X[:400], y[:400]).decide_sequentially(X[400:])
     >>> int(walk.n_seen[1]) < int(walk.n_seen[0])
@@ -100,8 +99,8 @@ class SequentialThreeWayClassifier(DecidingMixin, ClassifierMixin, BaseCompositi
     _parameter_constraints: dict[str, list[Any]] = {  # noqa: RUF012
         "stages": [list],
         "costs": [CostMatrix, "array-like", None],
-        "unit_costs": ["array-like", None],
-        "unit_delays": ["array-like", None],
+        "unit_test_costs": ["array-like", None],
+        "unit_delay_costs": ["array-like", None],
         "final": [StrOptions({"decide", "defer"})],
         "calibration": [StrOptions({"sigmoid", "isotonic", "temperature"}), None],
         "cv": ["cv_object"],
@@ -113,8 +112,8 @@ class SequentialThreeWayClassifier(DecidingMixin, ClassifierMixin, BaseCompositi
         stages,
         costs=None,
         *,
-        unit_costs=None,
-        unit_delays=None,
+        unit_test_costs=None,
+        unit_delay_costs=None,
         final="decide",
         calibration=None,
         cv=None,
@@ -122,8 +121,8 @@ class SequentialThreeWayClassifier(DecidingMixin, ClassifierMixin, BaseCompositi
     ):
         self.stages = stages
         self.costs = costs
-        self.unit_costs = unit_costs
-        self.unit_delays = unit_delays
+        self.unit_test_costs = unit_test_costs
+        self.unit_delay_costs = unit_delay_costs
         self.final = final
         self.calibration = calibration
         self.cv = cv
@@ -201,14 +200,14 @@ class SequentialThreeWayClassifier(DecidingMixin, ClassifierMixin, BaseCompositi
             kind = "one class" if len(self.classes_) == 1 else f"{len(self.classes_)} classes"
             raise ValueError(
                 f"Only binary classification is supported, but y has {kind}: accepting and "
-                "rejecting need two."
+                "rejecting are for two."
             )
         self.pos_label_ = self.classes_[1] if self.pos_label is None else self.pos_label
         positive_index(self)
-        self.stage_costs_ = matrices_for(self.costs, len(self.stages))
+        self.stage_costs_ = level_costs(self.costs, len(self.stages))
         self.costs_ = self.stage_costs_[-1]
-        self.unit_costs_ = unit_costs_of(self.unit_costs, len(self.stages), "unit_costs")
-        self.unit_delays_ = unit_costs_of(self.unit_delays, len(self.stages), "unit_delays")
+        self.unit_test_costs_ = self._unit_costs("unit_test_costs")
+        self.unit_delay_costs_ = self._unit_costs("unit_delay_costs")
         routed: dict[str, Any] = {name: params for name, _ in self._named}
         if routing_enabled():
             routing = process_routing(self, "fit", **params)
@@ -220,7 +219,7 @@ class SequentialThreeWayClassifier(DecidingMixin, ClassifierMixin, BaseCompositi
         return self
 
     def decide_sequentially(self, X: Any, costs: Any = None) -> Walk:
-        """Walk the stages, and report who was decided where and at what price.
+        """Decide stage by stage.
 
         Parameters
         ----------
@@ -247,7 +246,7 @@ class SequentialThreeWayClassifier(DecidingMixin, ClassifierMixin, BaseCompositi
         costs : CostMatrix, array-like of shape (2, 3), or a sequence of these, optional
             Costs to use instead of those of the estimator.
         pos_label : label, optional
-            The positive class, which is that of the estimator.
+            The positive class, which must be the one given before `fit`.
 
         Returns
         -------
@@ -262,7 +261,7 @@ class SequentialThreeWayClassifier(DecidingMixin, ClassifierMixin, BaseCompositi
         return regions
 
     def predict_proba(self, X: Any) -> NDArray[np.float64]:
-        """Predict class probabilities, each from the last stage that saw the instance.
+        """Predict class probabilities, by the last stage that each instance reached.
 
         Parameters
         ----------
@@ -276,7 +275,7 @@ class SequentialThreeWayClassifier(DecidingMixin, ClassifierMixin, BaseCompositi
         return self._walk(X)[1]
 
     def predict(self, X: Any) -> NDArray[Any]:
-        """Predict the more probable class, by the last stage that saw the instance.
+        """Predict the more probable class, by the last stage that each instance reached.
 
         Parameters
         ----------
@@ -312,9 +311,9 @@ class SequentialThreeWayClassifier(DecidingMixin, ClassifierMixin, BaseCompositi
         )
 
     def _checked(self, X: Any, reset: bool) -> Any:
-        """Check the shape, and the cells unless the stages do.
+        """Check the shape, and the values unless the stages do.
 
-        Columns of a later stage may be missing where nobody measured them.
+        Columns of later stages may be NaN where they were never measured.
         """
         if hasattr(X, "columns"):
             validate_data(self, X, reset=reset, skip_check_array=True)
@@ -345,7 +344,7 @@ class SequentialThreeWayClassifier(DecidingMixin, ClassifierMixin, BaseCompositi
         probabilities = np.zeros((n, 2))
         waiting = np.arange(n)
         last = len(self.stages_) - 1
-        chain = self.stage_costs_ if costs is None else matrices_for(costs, last + 1)
+        chain = self.stage_costs_ if costs is None else level_costs(costs, last + 1)
         for i, (stage, matrix) in enumerate(zip(self.stages_, chain, strict=True)):
             if not len(waiting):
                 break
@@ -354,7 +353,7 @@ class SequentialThreeWayClassifier(DecidingMixin, ClassifierMixin, BaseCompositi
             probabilities[waiting] = found
             p = found[:, positive]
             decide_all = i == last and self.final == "decide"
-            here = two_way_regions(p, matrix.gamma) if decide_all else cheapest_regions(p, matrix)
+            here = two_way_regions(p, matrix.gamma) if decide_all else matrix.decide(p)
             decided = waiting[here != 0]
             regions[waiting] = here
             levels[decided] = i + 1
@@ -363,11 +362,15 @@ class SequentialThreeWayClassifier(DecidingMixin, ClassifierMixin, BaseCompositi
             regions=regions,
             levels=levels,
             probabilities=probabilities[:, positive],
-            unit_costs=self.unit_costs_,
-            unit_delays=self.unit_delays_,
-            nodes=np.zeros(len(self.stages_), dtype=np.intp),
+            unit_test_costs=self.unit_test_costs_,
+            unit_delay_costs=self.unit_delay_costs_,
+            n_hidden=np.zeros(len(self.stages_), dtype=np.intp),
         )
         return walk, probabilities
+
+    def _unit_costs(self, name: str) -> NDArray[np.float64]:
+        n_stages = len(self.stages)
+        return resolve_unit_costs(getattr(self, name), n_stages, name, np.ones(n_stages))
 
     def _check_stages(self) -> None:
         if not self.stages:
@@ -378,16 +381,3 @@ class SequentialThreeWayClassifier(DecidingMixin, ClassifierMixin, BaseCompositi
                     f"Each stage is (name, estimator) or (name, estimator, columns), got {stage!r}."
                 )
         self._validate_names([name for name, _ in self._named])
-
-
-def unit_costs_of(units: Sequence[float] | None, n_stages: int, name: str) -> NDArray[np.float64]:
-    """Return a unit cost for each stage, ones by default."""
-    if units is None:
-        return np.ones(n_stages)
-    values = np.asarray(units, dtype=np.float64)
-    if values.shape != (n_stages,) or not np.isfinite(values).all() or (values < 0).any():
-        raise ValueError(
-            f"{name} must hold {n_stages} finite numbers, none of them negative, one for each "
-            f"level; got {units!r}."
-        )
-    return values

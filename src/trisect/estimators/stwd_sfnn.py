@@ -14,7 +14,7 @@ from sklearn.utils._param_validation import Interval, StrOptions
 from trisect.decisions import CostMatrix, nested, sample_cost_matrices, unit_costs
 from trisect.estimators.base import NetworkClassifier, timed
 from trisect.estimators.callback_progress import CallbackProgress
-from trisect.estimators.level_decisions import LevelDecisionsMixin
+from trisect.estimators.level_walk import LevelWalkMixin
 from trisect.growth import (
     GRANULES,
     L2_GRID,
@@ -58,7 +58,7 @@ PROBE_ROWS = 20_000
 PAPER_PATIENCE = 10
 
 
-class STWDSFNNClassifier(LevelDecisionsMixin, NetworkClassifier):
+class STWDSFNNClassifier(LevelWalkMixin, NetworkClassifier):
     """A classifier whose network grows node by node under three-way decisions.
 
     Growth starts with one hidden node. At each level the training instances are
