@@ -36,12 +36,12 @@ def policies(names):
     options = {"costs": COSTS, "pos_label": "malignant", "final": "defer"}
     return {
         "quick look alone": SequentialThreeWayClassifier(
-            [look], unit_costs=UNIT_COSTS[:1], **options
+            [look], unit_test_costs=UNIT_COSTS[:1], **options
         ),
         "laboratory for all": SequentialThreeWayClassifier(
-            [lab], unit_costs=[sum(UNIT_COSTS)], **options
+            [lab], unit_test_costs=[sum(UNIT_COSTS)], **options
         ),
-        "cascade": SequentialThreeWayClassifier([look, lab], unit_costs=UNIT_COSTS, **options),
+        "cascade": SequentialThreeWayClassifier([look, lab], unit_test_costs=UNIT_COSTS, **options),
     }
 
 
