@@ -1,15 +1,15 @@
 """What decisions cost on the fifteen datasets: always deciding against three ways.
 
 Default STWDSFNNClassifier on the folds of the protocol (one fold tests, the next validates,
-eight train; seed 0). Each test instance is decided in five ways:
-always (with gamma), three ways with the closed-form thresholds, three ways with the pair
-learned on the validation fold, and sequentially, through all levels or those that are worth
-their nodes, with a review queue at the end. Positive is label 2. Costs are per 1,000 test
+eight train; seed 0). There are five policies: always decide (with gamma), decide three ways
+with closed-form thresholds, decide three ways with the pair learned on the validation fold,
+and decide level by level, through all levels or through those that are worth their nodes,
+deferring what is uncertain at the end. Label 2 is positive. Costs are per 1,000 test
 instances.
 
     python benchmarks/decision_costs.py --markdown docs/results/decision-costs.md
 
-What had to be chosen for that is compared on folds of training rows:
+The settings behind these policies were chosen on folds of training rows:
 
     python benchmarks/decision_costs.py --develop --folds 5
 """

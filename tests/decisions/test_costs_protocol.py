@@ -59,7 +59,7 @@ def test_each_instance_is_decided_and_charged_as_it_would_be_alone(kind):
         assert alone.charge(truth[[i]], regions[[i]]) == charges[i]
 
 
-def test_charges_equal_books_kept_by_hand():
+def test_charges_equal_a_calculation_by_hand():
     costs = CostMatrix.from_review(
         false_accept=5, false_reject=10, review=(1, 2), true_accept=0.5, true_reject=0.25
     )

@@ -1,4 +1,4 @@
-"""The record of a walk: counts and costs against a ledger made by hand."""
+"""The record of a walk: counts and costs against a calculation by hand."""
 
 import numpy as np
 import pytest

@@ -66,7 +66,7 @@ def test_the_walk_is_scaled_as_the_network_is(data):
     np.testing.assert_array_equal(walk.levels, levels)
 
 
-def test_counts_nodes_and_costs_equal_a_ledger_made_by_hand(data, models):
+def test_counts_nodes_and_costs_equal_a_calculation_by_hand(data, models):
     model = models["refined"]
     walk = model.decide_sequentially(data[0], COSTS, levels="all")
     seen = [int((walk.last_levels >= level).sum()) for level in range(1, 5)]

@@ -243,17 +243,17 @@ class TestCompany:
     def test_pipeline_and_grid_search(self, data):
         pipeline = make_pipeline(StandardScaler(), ThreeWayClassifier(LogisticRegression()))
         grid = {
-            "threewayclassifier__estimator__C": [0.1, 1.0],
+            "threewayclassifier__estimator__C": [0.1],
             "threewayclassifier__calibration": [None, "sigmoid"],
         }
-        search = GridSearchCV(pipeline, grid, cv=3).fit(*data)
+        search = GridSearchCV(pipeline, grid, cv=2).fit(*data)
         assert search.best_score_ > 0.95
-        assert cross_val_score(pipeline, *data, cv=3).mean() > 0.95
+        assert cross_val_score(pipeline, *data, cv=2).mean() > 0.95
 
     @pytest.mark.parametrize("calibration", [None, "sigmoid"])
     @pytest.mark.parametrize("thresholds", ["closed_form", "learned"])
     def test_weights_are_routed(self, data, calibration, thresholds):
-        X, y = data
+        X, y = data[0][:200, :8], data[1][:200]
         weight = np.where(y == 1, 5.0, 1.0)
         parameters = {"calibration": calibration, "thresholds": thresholds, "cv": 3}
         plain = ThreeWayClassifier(LogisticRegression(), COSTS, **parameters)
@@ -271,7 +271,7 @@ class TestCompany:
         assert model.feature_names_in_.tolist() == X.columns.tolist()
         assert model.decide(X).shape == y.shape
 
-    def test_the_measured_cost_is_the_ledger(self, data, model):
+    def test_the_measured_cost_is_the_sum_of_charges(self, data, model):
         X, y = data
         regions = model.decide(X)
         assert three_way_cost(y, regions, COSTS) == COSTS.charge(y == 1, regions).sum()

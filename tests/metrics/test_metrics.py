@@ -1,4 +1,4 @@
-"""Metrics of three-way decisions against books kept by hand."""
+"""Metrics of three-way decisions against calculations by hand."""
 
 import numpy as np
 import pytest
@@ -21,7 +21,7 @@ Y = ["no", "yes", "yes", "yes", "no", "no"]
 REGIONS = [1, 1, 0, -1, -1, 0]
 
 
-def test_the_cost_equals_books_kept_by_hand():
+def test_the_cost_equals_a_calculation_by_hand():
     assert three_way_cost(Y, REGIONS, COSTS) == 5 + 0 + 1 + 10 + 0 + 1
     assert three_way_cost(Y, REGIONS, COSTS, normalize=True) == pytest.approx(17 / 6)
     assert three_way_cost(Y, REGIONS, COSTS, pos_label="no") == 0 + 5 + 1 + 0 + 10 + 1

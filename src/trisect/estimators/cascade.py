@@ -38,19 +38,19 @@ __all__ = ["SequentialThreeWayClassifier"]
 
 
 class SequentialThreeWayClassifier(ThreeWayMixin, ClassifierMixin, BaseComposition):
-    """Decide with the cheapest classifier that is sure enough.
+    """Decide each instance with the cheapest classifier that is certain enough.
 
-    Each stage accepts or rejects the instances it is sure of and passes on the rest. As
-    test costs are costs of measuring, a stage may name the columns that it needs: an
-    instance that is decided early never pays for those of a later stage.
+    Each stage accepts or rejects the clear cases and passes the others on to the next. A
+    stage can name the columns that it uses: an instance that is decided early never
+    needs the columns of later stages, which may be expensive to measure.
 
     Parameters
     ----------
     stages : list of (str, estimator) or (str, estimator, columns)
         Name, classifier and, optionally, columns of each stage, from cheap to expensive.
-        Columns are names of a frame, indices, a slice or a mask.
+        Columns are names, indices, a slice or a mask.
     costs : CostMatrix, array-like of shape (2, 3), or a sequence of these, default=None
-        What decisions cost: the same at all stages, or for each stage. By default a
+        What decisions cost: one matrix for all stages, or one for each. By default a
         mistake costs 1 and deferring 0.2.
     unit_test_costs : array-like of shape (n_stages,), default=None
         Cost of testing one instance at each stage; 1 by default.
@@ -143,12 +143,12 @@ class SequentialThreeWayClassifier(ThreeWayMixin, ClassifierMixin, BaseCompositi
         ]
 
     def get_params(self, deep: bool = True) -> dict[str, Any]:
-        """Return the parameters, those of the stages under their names.
+        """Return the parameters, including those of the stages.
 
         Parameters
         ----------
         deep : bool, default=True
-            Whether to return the parameters of the stages too.
+            Whether to include the stages and their parameters, by name.
 
         Returns
         -------
@@ -182,8 +182,8 @@ class SequentialThreeWayClassifier(ThreeWayMixin, ClassifierMixin, BaseCompositi
         y : array-like of shape (n_instances,)
             Their classes, two of them.
         **params : dict
-            Routed to the stages if metadata routing is enabled, and otherwise passed to
-            the `fit` of each.
+            Routed to the stages if metadata routing is enabled; otherwise passed to the
+            `fit` of every stage.
 
         Returns
         -------
@@ -290,7 +290,7 @@ class SequentialThreeWayClassifier(ThreeWayMixin, ClassifierMixin, BaseCompositi
         return self.classes_[most_probable]
 
     def get_metadata_routing(self) -> MetadataRouter:
-        """Return what metadata this estimator passes on."""
+        """Return the metadata that this estimator passes on."""
         router = MetadataRouter(owner=self)
         for name, estimator in self._named:
             mapping = MethodMapping().add(caller="fit", callee="fit")

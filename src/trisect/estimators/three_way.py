@@ -57,16 +57,16 @@ class ThreeWayClassifier(ThreeWayMixin, ClassifierMixin, MetaEstimatorMixin, Bas
     estimator : estimator
         A classifier with `predict_proba`, or with `decision_function` and calibration.
     costs : CostMatrix, array-like of shape (2, 3) or ClassCosts, default=None
-        What decisions cost, in any unit. With two classes an array is
-        ``[[PP, BP, NP], [PN, BN, NN]]``; for more classes use `ClassCosts`. By default a
-        mistake costs 1 and deferring 0.2.
+        What decisions cost, in any unit. For two classes an array is
+        ``[[PP, BP, NP], [PN, BN, NN]]``; use `ClassCosts` for more. By default a mistake
+        costs 1 and deferring 0.2.
     calibration : {"sigmoid", "isotonic", "temperature"} or None, default=None
         How to calibrate the probabilities, by `sklearn.calibration.CalibratedClassifierCV`.
     cv : int, splitter, iterable or None, default=None
         Folds for calibration and for learned thresholds; None means five.
     thresholds : {"closed_form", "learned"}, default="closed_form"
-        Compute the thresholds from the costs, or learn the pair with the least cost on
-        predictions for held-out folds.
+        Whether to compute the thresholds from the costs, or to learn the pair with the
+        least cost on predictions for held-out folds.
     max_deferred : float, default=None
         Cap on the share deferred, for learned thresholds.
     max_error : float, default=None
@@ -255,7 +255,7 @@ class ThreeWayClassifier(ThreeWayMixin, ClassifierMixin, MetaEstimatorMixin, Bas
         return super().decide(X, costs, pos_label=pos_label)
 
     def get_metadata_routing(self) -> MetadataRouter:
-        """Return what metadata this estimator asks for and passes on."""
+        """Return the metadata that this estimator requests and passes on."""
         return (
             MetadataRouter(owner=self)
             .add_self_request(self)
@@ -285,7 +285,7 @@ class ThreeWayClassifier(ThreeWayMixin, ClassifierMixin, MetaEstimatorMixin, Bas
                     f"costs are for {self.costs.n_classes} classes, but y has {n_classes} classes."
                 )
             if self.thresholds == "learned":
-                raise ValueError("Thresholds are learned for two classes with a CostMatrix.")
+                raise ValueError("Learned thresholds need a CostMatrix, not ClassCosts.")
             return self.costs
         if n_classes > 2:
             raise ValueError(
