@@ -1,15 +1,15 @@
 """What decisions cost on the fifteen datasets: always deciding against three ways.
 
 Default STWDSFNNClassifier on the folds of the protocol (one fold tests, the next validates,
-eight train; seed 0). Each test instance is decided in five ways:
-always (with gamma), three ways with the closed-form thresholds, three ways with the pair
-learned on the validation fold, and sequentially, through all levels or those that are worth
-their nodes, with a review queue at the end. Positive is label 2. Costs are per 1,000 test
+eight train; seed 0). There are five policies: always decide (with gamma), decide three ways
+with closed-form thresholds, decide three ways with the pair learned on the validation fold,
+and decide level by level, through all levels or through those that are worth their nodes,
+deferring what is uncertain at the end. Label 2 is positive. Costs are per 1,000 test
 instances.
 
     python benchmarks/decision_costs.py --markdown docs/results/decision-costs.md
 
-What had to be chosen for that is compared on folds of training rows:
+The settings behind these policies were chosen on folds of training rows:
 
     python benchmarks/decision_costs.py --develop --folds 5
 """
@@ -26,7 +26,7 @@ from sklearn.model_selection import cross_val_predict
 from threadpoolctl import threadpool_limits
 
 from trisect import CostMatrix, STWDSFNNClassifier
-from trisect.decisions import charge, cheapest_regions, leading_to, learn_thresholds
+from trisect.decisions import leading_to, learn_thresholds
 from trisect.experiments.datasets import load_dataset
 from trisect.experiments.protocol import Fold, folds, impute_median
 
@@ -82,14 +82,14 @@ def measure_fold(X, y, fold, seed):
         )
         regions = {
             "two_way": np.where(p >= costs.gamma, 1, -1),
-            "closed_form": cheapest_regions(p, costs),
+            "closed_form": costs.decide(p),
             "learned": learned.regions(p),
             "sequential": walk.regions,
             "auto": auto.regions,
         }
         results[ratio] = {
             policy: {
-                "cost": float(charge(truth, r, costs).sum()),
+                "cost": float(costs.charge(truth, r).sum()),
                 "deferred": int(np.count_nonzero(r == 0)),
             }
             for policy, r in regions.items()
@@ -115,11 +115,11 @@ def develop_fold(X, y, fold, seed):
         costs = costs_of(ratio)
 
         def cost(regions, costs=costs):
-            return float(charge(truth, regions, costs).sum())
+            return float(costs.charge(truth, regions).sum())
 
         for data, (p_test, p_learn, truth_learn) in learning.items():
             base = cost(np.where(p_test >= costs.gamma, 1, -1)), largest
-            yield ratio, f"closed form ({data})", base, cost(cheapest_regions(p_test, costs))
+            yield ratio, f"closed form ({data})", base, cost(costs.decide(p_test))
             for value in SHRINKAGES:
                 pair = learn_thresholds(p_learn, truth_learn, costs, shrinkage=value, n_resamples=1)
                 yield ratio, f"shrinkage {value:g} ({data})", base, cost(pair.regions(p_test))

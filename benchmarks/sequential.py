@@ -1,11 +1,11 @@
 """Sequential inference against evaluating the largest network on every row, in one run.
 
-The same fitted network decides the same rows through the same compiled path: level by
-level, passing on what is unsure; by the levels that are worth their nodes (levels="auto",
-which judges by the levels' validation scores); and by its largest network alone. Ratios above
-1 say that a walk is faster than that. Rows are test rows, repeated until there are enough;
-costs are false accept 5, false reject 10, review 1; times are the best of some turns, of the
-processor, which a busy machine disturbs less.
+The same fitted network decides the same rows with the same compiled code in three ways: level
+by level through all levels; through the levels that are worth their nodes (levels="auto",
+judging by their validation scores); and with its largest network alone. A ratio above 1 means
+that a walk is faster than the largest network alone. The rows are test rows, repeated until
+there are enough. The costs are 5 for a false accept, 10 for a false reject and 1 for a review.
+Times are processor times, which a busy machine disturbs less, and the best of several turns.
 
     python benchmarks/sequential.py --markdown docs/results/sequential.md
 """

@@ -1,8 +1,8 @@
 """How much testing does a cascade save?
 
-Breast-cancer data: thirty measurements of cell nuclei in an image. Suppose that the ten
-mean values come for 1 from a quick look, and that the full set, with spreads and extreme
-values, costs 8 more in the laboratory. A cascade decides what the quick look settles.
+Breast-cancer data: thirty measurements of cell nuclei in an image. Suppose that a quick look
+gives the ten mean values for 1 EUR, and that the full set, with spreads and extreme values,
+costs another 8 EUR in the laboratory. A cascade sends only the uncertain cases there.
 
     python examples/cheap_tests_first.py
 """
@@ -20,7 +20,7 @@ from sklearn.preprocessing import StandardScaler
 from trisect import CostMatrix, SequentialThreeWayClassifier
 from trisect.metrics import three_way_cost
 
-# Positive is malignant: to miss it is far worse than a needless biopsy.
+# Malignant is positive: missing one is far worse than a needless biopsy.
 COSTS = CostMatrix.from_review(false_accept=100, false_reject=1_000, review=40, unit="EUR")
 UNIT_COSTS = [1, 8]
 
@@ -36,12 +36,12 @@ def policies(names):
     options = {"costs": COSTS, "pos_label": "malignant", "final": "defer"}
     return {
         "quick look alone": SequentialThreeWayClassifier(
-            [look], unit_costs=UNIT_COSTS[:1], **options
+            [look], unit_test_costs=UNIT_COSTS[:1], **options
         ),
         "laboratory for all": SequentialThreeWayClassifier(
-            [lab], unit_costs=[sum(UNIT_COSTS)], **options
+            [lab], unit_test_costs=[sum(UNIT_COSTS)], **options
         ),
-        "cascade": SequentialThreeWayClassifier([look, lab], unit_costs=UNIT_COSTS, **options),
+        "cascade": SequentialThreeWayClassifier([look, lab], unit_test_costs=UNIT_COSTS, **options),
     }
 
 

@@ -1,9 +1,9 @@
 """Which credit applications should a person look at?
 
 Default of Credit Card Clients (UCI, 30,000 clients in Taiwan): will a client pay next
-month? Accepting a client who then defaults costs a part of the credit line, rejecting a
-good one costs the margin that he would have brought, and an officer needs twenty minutes
-for a review. The costs below are stated, not measured: put in your own.
+month? Accepting a client who then defaults costs part of the credit line, rejecting a good
+one forgoes the margin, and a review takes an officer twenty minutes. The costs below are
+assumed, not measured: put in your own.
 
     python examples/credit_triage.py --data-dir FOLDER_WITH_DCC.parquet
 """
@@ -17,14 +17,14 @@ import numpy as np
 from sklearn.model_selection import train_test_split
 
 from trisect import CostMatrix, InstanceCosts, STWDSFNNClassifier, ThreeWayClassifier
-from trisect.decisions import bootstrap_interval, charge
+from trisect.decisions import bootstrap_interval
 from trisect.metrics import decided_accuracy, deferral_rate, three_way_confusion
 
 PAYS, DEFAULTS = 1, 2
 COSTS = CostMatrix.from_review(
     false_accept=6_000, false_reject=1_500, review=(800, 900), unit="TWD"
 )
-REVIEWS_A_DAY = 0.05
+MOST_REVIEWED = 0.05
 
 
 def load(folder):
@@ -35,7 +35,7 @@ def load(folder):
 
 
 def report(name, y, regions, costs=COSTS):
-    charges = charge(y == PAYS, regions, costs)
+    charges = costs.charge(y == PAYS, regions)
     low, high = bootstrap_interval(charges)
     right = decided_accuracy(y, regions, pos_label=PAYS)
     print(
@@ -52,7 +52,7 @@ def main(arguments=None):
     parser.add_argument("--pictures", metavar="FOLDER", help="where to save the pictures")
     options = parser.parse_args(arguments)
     if options.data_dir is None or not (Path(options.data_dir) / "DCC.parquet").exists():
-        print("No DCC.parquet: name its folder with --data-dir or TRISECT_DATA.", file=sys.stderr)
+        print("No DCC.parquet: pass its folder as --data-dir or TRISECT_DATA.", file=sys.stderr)
         return
 
     X, y = load(options.data_dir)
@@ -70,13 +70,13 @@ def main(arguments=None):
     three_way = report("three ways, closed form", y_test, model.decide(X_test, COSTS))
     report("three ways, learned thresholds", y_test, model.decide(X_test))
 
-    model.set_params(max_deferred=REVIEWS_A_DAY).fit(X_train, y_train)
-    report(f"... at most {REVIEWS_A_DAY:.0%} for review", y_test, model.decide(X_test))
+    model.set_params(max_deferred=MOST_REVIEWED).fit(X_train, y_train)
+    report(f"... at most {MOST_REVIEWED:.0%} reviewed", y_test, model.decide(X_test))
     print(f"\nThree ways save {1 - three_way / two_way:.0%} of the cost of always deciding.")
     print("Clients that pay (first row) and default, by accept, defer, reject:")
     print(three_way_confusion(y_test, model.decide(X_test, COSTS), pos_label=PAYS))
 
-    # The larger the credit line, the dearer the mistake: a cost of its own for each client.
+    # A mistake costs more the larger the credit line, so each client has costs of their own.
     limit = X_test[:, 0]
     own = InstanceCosts.from_review(
         false_accept=0.05 * limit, false_reject=0.01 * limit + 100, review=700, unit="TWD"

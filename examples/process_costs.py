@@ -1,9 +1,9 @@
 """What does each level of sequential three-way decisions cost?
 
 A study in the manner of the paper: the network grows level by level under a chain of cost
-matrices whose deferral region narrows; result, test and delay costs are noted at each
-level. Then the finished network decides new instances level by level, and the books are
-kept again, now for deciding.
+matrices whose deferral region narrows, with result, test and delay costs recorded at each
+level. Then the fitted network decides new instances level by level, and the costs of
+deciding are recorded in the same way.
 
     python examples/process_costs.py --growth paper
 """
@@ -16,6 +16,7 @@ from sklearn.datasets import load_breast_cancer
 from sklearn.model_selection import train_test_split
 
 from trisect import CostMatrix, STWDSFNNClassifier
+from trisect.growth import PaperGrowth, RefinedGrowth
 from trisect.metrics import process_cost_table, three_way_confusion
 
 COSTS = CostMatrix.from_review(false_accept=5, false_reject=10, review=1)
@@ -23,10 +24,10 @@ LEVELS = 6
 
 
 def noisy_data():
-    """Breast cancer with some labels turned, so that levels have something to disagree on."""
+    """Breast-cancer data with a tenth of the labels flipped, so that some cases are unclear."""
     X, y = load_breast_cancer(return_X_y=True)
-    turned = np.random.default_rng(0).random(len(y)) < 0.1
-    return train_test_split(X, np.where(turned, 1 - y, y), stratify=y, random_state=0)
+    flipped = np.random.default_rng(0).random(len(y)) < 0.1
+    return train_test_split(X, np.where(flipped, 1 - y, y), stratify=y, random_state=0)
 
 
 def main(arguments=None):
@@ -35,9 +36,9 @@ def main(arguments=None):
     parser.add_argument("--pictures", metavar="FOLDER", help="where to save the pictures")
     options = parser.parse_args(arguments)
     X_train, X_test, y_train, y_test = noisy_data()
-    model = STWDSFNNClassifier(
-        options.growth, max_levels=LEVELS, selection="last", costs=COSTS, random_state=0
-    ).fit(X_train, y_train)
+    growth = PaperGrowth() if options.growth == "paper" else RefinedGrowth(selection="last")
+    model = STWDSFNNClassifier(growth, max_levels=LEVELS, costs=COSTS, random_state=0)
+    model.fit(X_train, y_train)
 
     print(f"Costs of the first level:\n{COSTS}\n")
     print(f"Growing the network:\n{process_cost_table(model)}\n")

@@ -1,9 +1,9 @@
-"""Can a LightGBM model defer what it is not sure of?
+"""Can a LightGBM model defer uncertain cases?
 
-Handwritten digits: a LightGBM classifier tells 3 from 8 and passes what it cannot read to
-a person, first with closed-form thresholds on calibrated probabilities, then with
-thresholds learned under a cap on the mistakes among the automatic decisions. Last, all ten
-digits with one cost of deferring.
+Handwritten digits: a LightGBM classifier distinguishes 3 from 8 and defers the uncertain
+images to a person, with closed-form thresholds on plain and on calibrated probabilities, and
+with learned thresholds, also under a cap on the mistakes among automatic decisions. Finally,
+all ten digits with one cost of deferring.
 
     python examples/wrapped_lightgbm.py
 """
@@ -31,7 +31,7 @@ def booster():
 
 def two_digits():
     X, y = load_digits(return_X_y=True)
-    # Half of the picture only, so that there is something to be unsure about.
+    # Only the upper half of each image, so that some cases are uncertain.
     chosen = (y == 3) | (y == 8)
     X_train, X_test, y_train, y_test = train_test_split(
         X[chosen, :32], y[chosen], test_size=0.5, stratify=y[chosen], random_state=0

@@ -1,4 +1,4 @@
-"""scikit-learn's own checks, in full."""
+"""scikit-learn's checks of the classifiers that decide with others."""
 
 from sklearn.linear_model import LogisticRegression
 from sklearn.svm import LinearSVC
@@ -13,19 +13,12 @@ COSTS = [[0, 1, 10], [5, 1, 0]]
 @parametrize_with_checks(
     [
         ThreeWayClassifier(LogisticRegression()),
-        ThreeWayClassifier(LogisticRegression(), COSTS),
         ThreeWayClassifier(LogisticRegression(), COSTS, thresholds="learned", cv=3),
         ThreeWayClassifier(LinearSVC(random_state=0), calibration="sigmoid", cv=3),
         SequentialThreeWayClassifier(
             [
                 ("cheap", DecisionTreeClassifier(max_depth=2, random_state=0)),
-                ("dear", LogisticRegression()),
-            ]
-        ),
-        SequentialThreeWayClassifier(
-            [
-                ("cheap", DecisionTreeClassifier(max_depth=2, random_state=0)),
-                ("dear", LogisticRegression()),
+                ("expensive", LogisticRegression()),
             ],
             COSTS,
             final="defer",

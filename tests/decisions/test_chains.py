@@ -45,7 +45,7 @@ def test_broken_beta_and_alpha_are_named():
     with pytest.raises(
         ValueError,
         match=r"beta of level 1 \(0.499814\) must be <= beta of level 2 \(0.142515\), "
-        r"broken by 0.357",
+        r"violated by 0.357",
     ):
         nested([NARROW, WIDE, LAST])
     low_alpha = [[0, 0.5, 0.9], [0.3, 0.05, 0]]

@@ -29,7 +29,7 @@ def test_equal_confusions_are_chows_rule():
     np.testing.assert_array_equal(costs.decide(p) >= 0, p.max(axis=1) >= 0.8)
 
 
-def test_charges_equal_a_ledger_made_by_hand():
+def test_charges_equal_a_calculation_by_hand():
     costs = ClassCosts([[0, 4, 5], [1, 0, 2], [7, 8, 0]], defer=0.5, unit="EUR")
     assert costs.charge([0, 0, 1, 2, 2], [0, 2, 0, -1, 1]).tolist() == [0, 5, 1, 0.5, 8]
     assert "defer 0.5 EUR" in str(costs)

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from trisect.decisions import CostMatrix, InstanceCosts, as_costs, charge, cheapest_regions
+from trisect.decisions import CostMatrix, InstanceCosts
 
 LOANS = InstanceCosts.from_review(
     false_accept=[50, 5000, 10], false_reject=100, review=([20, 20, 90], 15), unit="EUR"
@@ -17,47 +17,29 @@ def test_each_instance_has_its_own_thresholds():
             assert getattr(LOANS, name)[row] == pytest.approx(getattr(alone, name))
 
 
-def test_decisions_are_those_of_the_single_matrices():
-    p = np.random.default_rng(0).random(200)
-    amounts = np.random.default_rng(1).uniform(1, 10, size=(200, 2, 3))
-    amounts[:, [0, 1], [0, 2]] = 0
-    costs = InstanceCosts(amounts)
-    alone = [
-        cheapest_regions([q], CostMatrix.from_amounts(a))[0]
-        for q, a in zip(p, amounts, strict=True)
-    ]
-    np.testing.assert_array_equal(cheapest_regions(p, costs), alone)
-    assert set(alone) == {-1, 0, 1}
-
-
-def test_charges_are_those_of_each_instance():
-    assert charge([True, False, False], [0, 1, -1], LOANS).tolist() == [20, 5000, 0]
-
-
 def test_rows_can_be_chosen():
     assert len(LOANS[[0, 2]]) == 2
     assert LOANS[[True, False, False]].unit == "EUR"
     one = LOANS[1]
     assert isinstance(one, CostMatrix)
-    np.testing.assert_array_equal(one.amounts(), LOANS.amounts[1])
-    np.testing.assert_array_equal(as_costs(list(LOANS)).amounts, LOANS.amounts)
+    np.testing.assert_array_equal(one.amounts, LOANS.amounts[1])
 
 
 def test_the_mean_is_one_matrix():
-    np.testing.assert_allclose(LOANS.mean().amounts(), LOANS.amounts.mean(axis=0))
+    np.testing.assert_allclose(LOANS.mean().amounts, LOANS.amounts.mean(axis=0))
 
 
 @pytest.mark.parametrize("library", ["pandas", "polars"])
 def test_columns_of_a_frame(library):
     frames = pytest.importorskip(library)
     columns = {"false_accept": [50.0, 60.0], "false_reject": [100.0, 90.0], "other": [1, 2]}
-    one = as_costs(frames.DataFrame(columns | {"review": [1.0, 2.0]}))
+    one = InstanceCosts.from_frame(frames.DataFrame(columns | {"review": [1.0, 2.0]}))
     np.testing.assert_array_equal(one.amounts[1], [[0, 2, 90], [60, 2, 0]])
     pair = {"review_positive": [1.0, 2.0], "review_negative": [3.0, 4.0], "true_reject": [0.5, 0.5]}
-    two = as_costs(frames.DataFrame(columns | pair))
+    two = InstanceCosts.from_frame(frames.DataFrame(columns | pair))
     np.testing.assert_array_equal(two.amounts[1], [[0, 2, 90], [60, 4, 0.5]])
     with pytest.raises(ValueError, match="review"):
-        as_costs(frames.DataFrame(columns))
+        InstanceCosts.from_frame(frames.DataFrame(columns))
 
 
 @pytest.mark.parametrize(
@@ -80,14 +62,6 @@ def test_impossible_costs_are_refused(change, message):
         InstanceCosts.from_review(**sound | change)
 
 
-def test_wrong_lengths_are_refused():
-    with pytest.raises(ValueError, match="Costs of 3 instances were given for 2 instances"):
-        cheapest_regions([0.1, 0.2], LOANS)
+def test_other_shapes_are_refused():
     with pytest.raises(ValueError, match=r"shape \(n_instances, 2, 3\)"):
         InstanceCosts(np.ones((4, 3, 2)))
-
-
-@pytest.mark.parametrize("costs", [None, "cheap", {"review": 1}, 3.0, [1, 2, 3]])
-def test_what_is_no_cost_is_refused(costs):
-    with pytest.raises(ValueError, match="costs must be a CostMatrix"):
-        as_costs(costs)

@@ -4,16 +4,10 @@ from itertools import combinations_with_replacement
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from trisect.decisions import (
-    CostMatrix,
-    InstanceCosts,
-    charge,
-    cheapest_regions,
-    learn_thresholds,
-)
+from trisect.decisions import CostMatrix, InstanceCosts, learn_thresholds
 
 COSTS = CostMatrix.from_review(false_accept=5, false_reject=10, review=1)
 CAP = st.none() | st.floats(0, 1)
@@ -49,8 +43,15 @@ def cheapest_by_trial(p, y, costs, max_deferred, max_error):
             continue
         if max_error is not None and wrong > max_error * decided.sum() + 1e-9:
             continue
-        best = min(best, charge(y, regions, costs).mean())
+        best = min(best, costs.charge(y, regions).mean())
     return best
+
+
+def learned_or_none(p, y, costs, **caps):
+    try:
+        return learn_thresholds(p, y, costs, n_resamples=10, **caps)
+    except ValueError:
+        return None
 
 
 @settings(deadline=None)
@@ -58,22 +59,22 @@ def cheapest_by_trial(p, y, costs, max_deferred, max_error):
 def test_the_sweep_finds_what_trial_finds_and_keeps_the_caps(data, costs, max_deferred, max_error):
     p, y = data
     best = cheapest_by_trial(p, y, costs, max_deferred, max_error)
-    if best == np.inf:
-        with pytest.raises(ValueError, match="No thresholds"):
-            learn_thresholds(p, y, costs, max_deferred=max_deferred, max_error=max_error)
-        return
-    learned = learn_thresholds(
-        p, y, costs, max_deferred=max_deferred, max_error=max_error, n_resamples=10
-    )
+    learned = learned_or_none(p, y, costs, max_deferred=max_deferred, max_error=max_error)
+    assert (learned is None) == (best == np.inf)
+    assume(learned is not None)
     regions = learned.regions(p)
     assert learned.cost == pytest.approx(best, abs=1e-9)
-    assert learned.cost == pytest.approx(charge(y, regions, costs).mean())
+    assert learned.cost == pytest.approx(costs.charge(y, regions).mean())
     assert learned.deferral_rate == pytest.approx(np.mean(regions == 0))
     assert learned.beta <= learned.alpha
-    if max_deferred is not None:
-        assert learned.deferral_rate <= max_deferred + 1e-9
-    if max_error is not None:
-        assert learned.decided_error <= max_error + 1e-9
+    assert learned.deferral_rate <= (1 if max_deferred is None else max_deferred) + 1e-9
+    assert learned.decided_error <= (1 if max_error is None else max_error) + 1e-9
+
+
+def test_caps_that_cannot_be_kept_are_named():
+    p, y = [0.2, 0.8], [True, False]
+    with pytest.raises(ValueError, match=r"No thresholds defer at most 0 .* at most 0 among"):
+        learn_thresholds(p, y, COSTS, max_deferred=0, max_error=0)
 
 
 @settings(deadline=None)
@@ -83,7 +84,7 @@ def test_never_worse_than_the_closed_form_on_the_same_data(seed, costs):
     p = rng.random(300).round(2)
     y = rng.random(300) < p**2
     learned = learn_thresholds(p, y, costs, n_resamples=10)
-    closed = charge(y, cheapest_regions(p, costs), costs).mean()
+    closed = costs.charge(y, costs.decide(p)).mean()
     assert learned.closed_form_cost == pytest.approx(closed)
     assert learned.cost <= closed + 1e-12
 
@@ -141,7 +142,7 @@ def test_costs_per_instance_share_one_pair():
     y = rng.random(500) < p
     costs = InstanceCosts.from_review(false_accept=size, false_reject=20, review=3)
     learned = learn_thresholds(p, y, costs)
-    assert learned.cost == pytest.approx(charge(y, learned.regions(p), costs).mean())
+    assert learned.cost == pytest.approx(costs.charge(y, learned.regions(p)).mean())
     assert learned.cost <= learned.closed_form_cost
 
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from trisect.decisions import CostMatrix, cheapest_regions, expected_losses, nested
+from trisect.decisions import CostMatrix, expected_losses, nested
 
 SMALL, LARGE = (st.floats(0, top).map(lambda cost: round(cost, 6)) for top in (100, 1e4))
 AMOUNT = st.floats(0.01, 1e9)
@@ -25,7 +25,7 @@ def user_costs(draw):
 
 @given(user_costs())
 def test_amounts_come_back_to_the_last_digit(amounts):
-    np.testing.assert_array_equal(CostMatrix.from_amounts(amounts).amounts(), amounts)
+    np.testing.assert_array_equal(CostMatrix.from_amounts(amounts).amounts, amounts)
 
 
 @given(user_costs())
@@ -41,7 +41,7 @@ def test_decisions_are_the_cheapest_actions_whatever_the_costs(amounts, seed):
     p = np.concatenate(
         [np.random.default_rng(seed).random(100), [0, 1, costs.alpha, costs.beta, costs.gamma]]
     )
-    regions = cheapest_regions(p, costs)
+    regions = costs.decide(p)
     losses = np.column_stack((p, 1 - p)) @ np.array(amounts)
     taken = losses[np.arange(len(p)), 1 - regions.astype(int)]
     np.testing.assert_allclose(taken, losses.min(axis=1), rtol=1e-9, atol=1e-9)
@@ -71,7 +71,7 @@ def test_asymmetric_review():
     costs = CostMatrix.from_review(
         false_accept=50, false_reject=100, review=(10, 2), true_accept=1, unit="EUR"
     )
-    np.testing.assert_array_equal(costs.amounts(), [[1, 10, 100], [50, 2, 0]])
+    np.testing.assert_array_equal(costs.amounts, [[1, 10, 100], [50, 2, 0]])
     assert costs.alpha == pytest.approx(48 / (48 + 9))
     assert costs.beta == pytest.approx(2 / (2 + 90))
     assert "[EUR]" in str(costs)
@@ -88,12 +88,12 @@ def test_text_says_whether_deferring_pays(review, threshold):
 
 def test_without_deferral_decisions_are_two_way():
     costs = CostMatrix.from_review(false_accept=5, false_reject=10, review=20)
-    assert cheapest_regions([0.0, 0.33, 0.34, 1.0], costs).tolist() == [-1, -1, 1, 1]
+    assert costs.decide([0.0, 0.33, 0.34, 1.0]).tolist() == [-1, -1, 1, 1]
 
 
 def test_a_free_review_defers_all_that_is_uncertain():
     costs = CostMatrix.from_review(false_accept=5, false_reject=10, review=0)
-    assert cheapest_regions([0.0, 0.001, 0.999, 1.0], costs).tolist() == [-1, 0, 0, 1]
+    assert costs.decide([0.0, 0.001, 0.999, 1.0]).tolist() == [-1, 0, 0, 1]
 
 
 @pytest.mark.parametrize(
@@ -133,7 +133,7 @@ def test_a_chain_keeps_the_unit():
     costs = CostMatrix.from_review(false_accept=5, false_reject=10, review=1, unit="EUR")
     chain = nested(costs, 4)
     assert {(level.scale, level.unit) for level in chain} == {(16.0, "EUR")}
-    np.testing.assert_allclose(chain[-1].amounts()[[0, 1], [2, 0]], [10, 5])
+    np.testing.assert_allclose(chain[-1].amounts[[0, 1], [2, 0]], [10, 5])
 
 
 def test_two_ways_of_deciding_are_not_equivalent_to_three():
@@ -141,16 +141,3 @@ def test_two_ways_of_deciding_are_not_equivalent_to_three():
     dear = CostMatrix.from_review(false_accept=5, false_reject=10, review=9)
     assert not cheap.equivalent(dear)
     assert dear.equivalent(CostMatrix.from_review(false_accept=1, false_reject=2, review=7))
-
-
-def test_the_drawing_shows_the_thresholds():
-    plt = pytest.importorskip("matplotlib.pyplot")
-    costs = CostMatrix.from_review(false_accept=5, false_reject=10, review=1, unit="EUR")
-    ax = costs.plot()
-    texts = [text.get_text() for text in ax.texts]
-    assert {"accept", "defer", "reject"} <= set(texts)
-    assert any("0.8" in text for text in texts)
-    assert "EUR" in ax.get_ylabel()
-    two_way = CostMatrix.from_review(false_accept=5, false_reject=10, review=9).plot(ax=ax)
-    assert two_way is ax
-    plt.close(ax.figure)

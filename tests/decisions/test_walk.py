@@ -1,4 +1,4 @@
-"""The record of a walk: counts and costs against a ledger made by hand."""
+"""The record of a walk: counts and costs against a calculation by hand."""
 
 import numpy as np
 import pytest
@@ -13,9 +13,9 @@ def walk():
         regions=np.array([1, -1, 1, -1, 0], dtype=np.int8),
         levels=np.array([1, 1, 2, 3, 0]),
         probabilities=np.full(5, 0.5),
-        unit_costs=np.array([1.0, 10.0, 100.0]),
-        unit_delays=np.array([3.0, 2.0, 1.0]),
-        nodes=np.array([1, 2, 3]),
+        unit_test_costs=np.array([1.0, 10.0, 100.0]),
+        unit_delay_costs=np.array([3.0, 2.0, 1.0]),
+        n_hidden=np.array([1, 2, 3]),
     )
 
 

@@ -14,7 +14,7 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.svm import LinearSVC
 
 from trisect import ClassCosts, CostMatrix, InstanceCosts, ThreeWayClassifier
-from trisect.decisions import as_costs, charge, cheapest_regions
+from trisect.decisions import as_costs
 from trisect.metrics import deferral_rate, three_way_cost
 
 COSTS = CostMatrix.from_review(false_accept=5, false_reject=10, review=1)
@@ -34,7 +34,7 @@ def model(data):
 def test_decisions_are_the_cheapest_for_the_probabilities(data, model):
     X, _ = data
     p = model.predict_proba(X)
-    losses = p[:, ::-1] @ COSTS.amounts()
+    losses = p[:, ::-1] @ COSTS.amounts
     regions = model.decide(X)
     assert regions.dtype == np.int8
     assert type(regions) is np.ndarray
@@ -54,7 +54,7 @@ def test_costs_can_be_changed_at_the_time_of_deciding(data, model):
     dear = [[0, 4, 10], [5, 4, 0]]
     assert deferral_rate(model.decide(X)) > 0
     assert deferral_rate(model.decide(X, dear)) == 0
-    expected = cheapest_regions(model.predict_proba(X)[:, 1], as_costs(dear))
+    expected = as_costs(dear).decide(model.predict_proba(X)[:, 1])
     np.testing.assert_array_equal(model.decide(X, dear), expected)
 
 
@@ -64,7 +64,7 @@ def test_costs_per_instance(data, model):
         {"false_accept": np.linspace(2, 50, len(y)), "false_reject": 10.0, "review": 1.0}
     )
     costs = InstanceCosts.from_frame(frame)
-    expected = cheapest_regions(model.predict_proba(X)[:, 1], costs)
+    expected = costs.decide(model.predict_proba(X)[:, 1])
     for form in (frame, costs, costs.amounts):
         np.testing.assert_array_equal(model.decide(X, form), expected)
     with pytest.raises(ValueError, match="Costs of 569 instances were given for 10 instances"):
@@ -78,8 +78,8 @@ def test_the_positive_class_can_be_named(data, labels):
     first = ThreeWayClassifier(LogisticRegression(), COSTS, pos_label=labels[0]).fit(X, names)
     default = ThreeWayClassifier(LogisticRegression(), COSTS).fit(X, names)
     p = default.predict_proba(X)
-    np.testing.assert_array_equal(first.decide(X), cheapest_regions(p[:, 0], COSTS))
-    np.testing.assert_array_equal(default.decide(X), cheapest_regions(p[:, 1], COSTS))
+    np.testing.assert_array_equal(first.decide(X), COSTS.decide(p[:, 0]))
+    np.testing.assert_array_equal(default.decide(X), COSTS.decide(p[:, 1]))
     np.testing.assert_array_equal(default.decide(X, pos_label=labels[0]), first.decide(X))
     chosen = first.decide_classes(X)
     np.testing.assert_array_equal(chosen == -1, first.decide(X) == 0)
@@ -113,7 +113,7 @@ class TestLearnedThresholds:
         np.testing.assert_array_equal(
             model.decide(X), learned.regions(model.predict_proba(X)[:, 1])
         )
-        closed = cheapest_regions(model.predict_proba(X)[:, 1], COSTS)
+        closed = COSTS.decide(model.predict_proba(X)[:, 1])
         np.testing.assert_array_equal(model.decide(X, COSTS), closed)
 
     @pytest.mark.parametrize("cap", [0.0, 0.02, 0.1])
@@ -223,7 +223,7 @@ class TestBadInput:
             ({"costs": [[0, 1, 10], [-5, 1, 0]]}, "not negative"),
             ({"costs": [[0, 1], [5, 1]]}, "shape"),
             ({"costs": np.ones((3, 2, 3))}, "Impossible costs"),
-            ({"costs": np.tile(COSTS.amounts(), (3, 1, 1))}, "fit and decide"),
+            ({"costs": np.tile(COSTS.amounts, (3, 1, 1))}, "fit and decide"),
             ({"pos_label": 7}, "not one of"),
             ({"max_deferred": 2.0}, "max_deferred"),
             ({"calibration": "platt"}, "calibration"),
@@ -236,24 +236,24 @@ class TestBadInput:
     def test_costs_of_the_wrong_length_in_fit(self, data):
         model = ThreeWayClassifier(LogisticRegression(), COSTS)
         with pytest.raises(ValueError, match="5 instances were given for 569"):
-            model.fit(*data, costs=np.tile(COSTS.amounts(), (5, 1, 1)))
+            model.fit(*data, costs=np.tile(COSTS.amounts, (5, 1, 1)))
 
 
 class TestCompany:
     def test_pipeline_and_grid_search(self, data):
         pipeline = make_pipeline(StandardScaler(), ThreeWayClassifier(LogisticRegression()))
         grid = {
-            "threewayclassifier__estimator__C": [0.1, 1.0],
+            "threewayclassifier__estimator__C": [0.1],
             "threewayclassifier__calibration": [None, "sigmoid"],
         }
-        search = GridSearchCV(pipeline, grid, cv=3).fit(*data)
+        search = GridSearchCV(pipeline, grid, cv=2).fit(*data)
         assert search.best_score_ > 0.95
-        assert cross_val_score(pipeline, *data, cv=3).mean() > 0.95
+        assert cross_val_score(pipeline, *data, cv=2).mean() > 0.95
 
     @pytest.mark.parametrize("calibration", [None, "sigmoid"])
     @pytest.mark.parametrize("thresholds", ["closed_form", "learned"])
     def test_weights_are_routed(self, data, calibration, thresholds):
-        X, y = data
+        X, y = data[0][:200, :8], data[1][:200]
         weight = np.where(y == 1, 5.0, 1.0)
         parameters = {"calibration": calibration, "thresholds": thresholds, "cv": 3}
         plain = ThreeWayClassifier(LogisticRegression(), COSTS, **parameters)
@@ -271,7 +271,7 @@ class TestCompany:
         assert model.feature_names_in_.tolist() == X.columns.tolist()
         assert model.decide(X).shape == y.shape
 
-    def test_the_measured_cost_is_the_ledger(self, data, model):
+    def test_the_measured_cost_is_the_sum_of_charges(self, data, model):
         X, y = data
         regions = model.decide(X)
-        assert three_way_cost(y, regions, COSTS) == charge(y == 1, regions, COSTS).sum()
+        assert three_way_cost(y, regions, COSTS) == COSTS.charge(y == 1, regions).sum()

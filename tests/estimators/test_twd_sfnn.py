@@ -25,7 +25,7 @@ def test_thresholds_of_the_drawn_costs_are_the_drawn_ones():
 
 
 def test_drawn_costs_are_those_of_the_definition():
-    matrices = [draw_costs(np.random.default_rng(seed)).amounts() for seed in range(2000)]
+    matrices = [draw_costs(np.random.default_rng(seed)).amounts for seed in range(2000)]
     amounts = np.array(matrices)
     accept_negative = amounts[:, 1, 0]
     assert set(accept_negative) == set(range(1, 11))

@@ -7,7 +7,7 @@ import pytest
 from scipy.special import expit
 
 from trisect import CostMatrix
-from trisect.decisions import BND, cheapest_regions
+from trisect.decisions import BND
 from trisect.estimators.worthwhile_levels import new_nodes, unsure_share, worthwhile_levels
 from trisect.network import Network
 
@@ -32,7 +32,7 @@ def test_the_share_is_that_of_normal_margins(spread):
     truth = np.repeat([1, -1], 200_000)
     margin = truth * spread**2 / 2 + spread * rng.normal(size=truth.size)
     score = -np.logaddexp(0, -truth * margin).mean()
-    share = np.mean(cheapest_regions(expit(margin), COSTS) == BND)
+    share = np.mean(COSTS.decide(expit(margin)) == BND)
     assert unsure_share(score, COSTS) == pytest.approx(share, abs=0.01)
 
 

@@ -4,8 +4,7 @@ import numpy as np
 import pytest
 from threadpoolctl import threadpool_limits
 
-from trisect.decisions import conditional_probability, granule_probabilities
-from trisect.growth import GRANULES, granulate, granules
+from trisect.growth import GRANULES, granulate
 
 BLOBS = np.random.default_rng(0).normal(size=(60, 2)) + np.repeat([[0, 0], [50, 0], [0, 50]], 20, 0)
 
@@ -48,12 +47,12 @@ def test_a_distinct_row_far_down_is_counted():
     assert granulate(X, n_granules=5, random_state=0).tolist() == [0] * 999 + [1]
 
 
-def test_many_rows_are_assigned_to_the_centres_of_a_sample(monkeypatch):
-    monkeypatch.setattr(granules, "_SAMPLE_ROWS", 30)
-    monkeypatch.setattr(granules, "_BLOCK_ROWS", 7)
-    labels = granulate(BLOBS, n_granules=3, random_state=0).reshape(3, 20)
-    assert np.all(labels == labels[:, :1])
-    assert sorted(labels[:, 0]) == [0, 1, 2]
+def test_very_many_rows_are_clustered_too():
+    # More rows than k-means looks at, and more than are assigned to centres at once.
+    X = np.tile(BLOBS, (1200, 1))
+    labels = granulate(X, n_granules=3, random_state=0).reshape(1200, 3, 20)
+    assert np.all(labels == labels[:1, :, :1])
+    assert sorted(labels[0, :, 0]) == [0, 1, 2]
 
 
 def test_one_seed_gives_the_same_granules_whatever_the_threads():
@@ -119,20 +118,3 @@ def test_what_is_refused(options, message):
 @pytest.mark.parametrize("kind", sorted(GRANULES))
 def test_no_rows(kind):
     assert granulate(np.empty((0, 3)), kind).shape == (0,)
-
-
-def test_probabilities_per_granule_and_per_instance():
-    labels, positive = [2, 0, 2, 2, 0], [1, 0, 0, 1, 0]
-    np.testing.assert_allclose(granule_probabilities(labels, positive), [0, np.nan, 2 / 3])
-    np.testing.assert_allclose(
-        conditional_probability(labels, positive), [2 / 3, 0, 2 / 3, 2 / 3, 0]
-    )
-
-
-def test_no_instances_have_no_probabilities():
-    assert conditional_probability([], []).shape == (0,)
-
-
-def test_lengths_that_differ():
-    with pytest.raises(ValueError, match="equally long"):
-        conditional_probability([0, 1], [True])

@@ -1,4 +1,4 @@
-"""Metrics of three-way decisions against books kept by hand."""
+"""Metrics of three-way decisions against calculations by hand."""
 
 import numpy as np
 import pytest
@@ -21,7 +21,7 @@ Y = ["no", "yes", "yes", "yes", "no", "no"]
 REGIONS = [1, 1, 0, -1, -1, 0]
 
 
-def test_the_cost_equals_a_ledger_made_by_hand():
+def test_the_cost_equals_a_calculation_by_hand():
     assert three_way_cost(Y, REGIONS, COSTS) == 5 + 0 + 1 + 10 + 0 + 1
     assert three_way_cost(Y, REGIONS, COSTS, normalize=True) == pytest.approx(17 / 6)
     assert three_way_cost(Y, REGIONS, COSTS, pos_label="no") == 0 + 5 + 1 + 0 + 10 + 1
@@ -48,14 +48,11 @@ def test_confusion_times_costs_is_the_cost(pairs):
     y, regions = zip(*pairs, strict=True)
     table = three_way_confusion(y, regions)
     assert table.sum() == len(y)
-    assert (table * COSTS.amounts()).sum() == pytest.approx(three_way_cost(y, regions, COSTS))
+    assert (table * COSTS.amounts).sum() == pytest.approx(three_way_cost(y, regions, COSTS))
     assert table[:, 1].sum() / len(y) == pytest.approx(deferral_rate(regions))
-    decided = table[0, 0] + table[0, 2] + table[1, 0] + table[1, 2]
-    if decided:
-        right = (table[0, 0] + table[1, 2]) / decided
-        assert decided_accuracy(y, regions) == pytest.approx(right)
-    else:
-        assert np.isnan(decided_accuracy(y, regions))
+    decided = table[:, [0, 2]].sum()
+    right = (table[0, 0] + table[1, 2]) / decided if decided else np.nan
+    assert decided_accuracy(y, regions) == pytest.approx(right, nan_ok=True)
 
 
 def test_confusion_has_two_rows_and_three_columns():
@@ -111,6 +108,7 @@ def test_a_perfect_order_has_the_least_area():
         (lambda: coverage([0, 3]), "regions must be"),
         (lambda: coverage([]), "non-empty"),
         (lambda: coverage([0, 1], sample_weight=[1]), "2 finite weights"),
+        (lambda: coverage([0, 1], sample_weight=[0, 0]), "above 0"),
         (lambda: decided_accuracy([0, 1], [1, 1], y_pred=[0]), "1 predicted"),
         (lambda: three_way_confusion([0, 1], [1, 1, 1]), "3 regions"),
         (lambda: risk_coverage_curve([0, 1], [0.5]), "1 probabilities"),

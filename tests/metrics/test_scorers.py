@@ -66,7 +66,7 @@ def test_any_classifier_with_probabilities_can_be_scored(data, model):
     plain = LogisticRegression().fit(*data)
     scorer = ThreeWayScorer("cost", COSTS)
     assert scorer(plain, *data) == pytest.approx(three_way_cost_scorer(model, *data))
-    with pytest.raises(ValueError, match="Give the scorer costs"):
+    with pytest.raises(ValueError, match="Pass costs to the scorer"):
         three_way_cost_scorer(plain, *data)
     with pytest.raises(TypeError, match="calibration"):
         scorer(LinearSVC().fit(*data), *data)
@@ -83,7 +83,7 @@ def test_several_classes():
 
 def test_a_cascade_is_scored_with_its_tests(data):
     stages = [("cheap", LogisticRegression(), [0, 1]), ("dear", LogisticRegression())]
-    cascade = SequentialThreeWayClassifier(stages, COSTS, unit_costs=[0.1, 2]).fit(*data)
+    cascade = SequentialThreeWayClassifier(stages, COSTS, unit_test_costs=[0.1, 2]).fit(*data)
     walk = cascade.decide_sequentially(data[0])
     tests = walk.test_cost / len(data[1])
     both = total_cost_scorer(cascade, *data)
@@ -94,7 +94,7 @@ def test_a_cascade_is_scored_with_its_tests(data):
 
 def test_costs_per_instance_are_routed_to_fit_and_score(data):
     X, y = data
-    amounts = np.tile(COSTS.amounts(), (len(y), 1, 1)) * np.linspace(1, 3, len(y))[:, None, None]
+    amounts = np.tile(COSTS.amounts, (len(y), 1, 1)) * np.linspace(1, 3, len(y))[:, None, None]
     with sklearn.config_context(enable_metadata_routing=True):
         scorer = ThreeWayScorer().set_score_request(costs=True)
         model = ThreeWayClassifier(LogisticRegression(), COSTS, thresholds="learned", cv=2)

@@ -14,9 +14,11 @@ from trisect import (
     STWDSFNNClassifier,
     ThreeWayClassifier,
 )
-from trisect.decisions import cheapest_regions, leading_to, sample_cost_matrices
+from trisect.decisions import leading_to, sample_cost_matrices
+from trisect.growth import RefinedGrowth
 from trisect.metrics import three_way_cost
 from trisect.plots import (
+    ExpectedLossesDisplay,
     FlowDisplay,
     ProcessCostDisplay,
     RegionsDisplay,
@@ -49,20 +51,36 @@ def model(data):
 
 @pytest.fixture(scope="module")
 def network(data):
-    return STWDSFNNClassifier(
-        max_levels=3, selection="last", joint_updates=40, polish_updates=40, random_state=0
-    ).fit(*data)
+    growth = RefinedGrowth(selection="last", joint_updates=40, polish_updates=40)
+    return STWDSFNNClassifier(growth, max_levels=3, random_state=0).fit(*data)
 
 
 def texts(ax):
     return " ".join(text.get_text() for text in ax.texts)
 
 
+def test_expected_losses():
+    display = ExpectedLossesDisplay.from_costs(COSTS)
+    display.figure_.canvas.draw()
+    assert display.costs is COSTS
+    assert {"accept", "defer", "reject"} <= {text.get_text() for text in display.ax_.texts}
+    assert r"$\alpha$ = 0.8" in texts(display.ax_)
+    assert "EUR" in display.ax_.get_ylabel()
+
+
+def test_expected_losses_without_deferral():
+    _, ax = plt.subplots()
+    display = ExpectedLossesDisplay.from_costs([[0, 9, 10], [5, 9, 0]], ax=ax)
+    assert display.ax_ is ax
+    assert r"$\gamma$ = 0.333" in texts(ax)
+    assert r"$\alpha$" not in texts(ax)
+
+
 def test_regions(data, model):
     display = RegionsDisplay.from_estimator(model, *data)
     display.figure_.canvas.draw()
     p = model.predict_proba(data[0])[:, 1]
-    regions = cheapest_regions(p, COSTS)
+    regions = COSTS.decide(p)
     assert f"defer {np.mean(regions == 0):.1%}" in texts(display.ax_)
     cost = three_way_cost(data[1], regions, COSTS)
     assert f"cost {cost:.0f} EUR" in display.ax_.get_title(loc="left")
@@ -167,10 +185,16 @@ def test_flow(data, network):
     assert FlowDisplay.from_walk(display.walk).walk is display.walk
 
 
+def test_a_free_review_has_no_cost_to_vary():
+    free = CostMatrix.from_review(false_accept=5, false_reject=10, review=0)
+    with pytest.raises(ValueError, match="must cost something"):
+        ReviewCostDisplay.from_predictions([0, 1], [0.1, 0.9], free)
+
+
 @pytest.mark.parametrize("display", [RegionsDisplay, ReviewCostDisplay])
 def test_what_cannot_be_drawn_is_refused(display):
     costs = InstanceCosts.from_review(false_accept=[5, 5], false_reject=10, review=1)
-    with pytest.raises(ValueError, match="one cost matrix"):
+    with pytest.raises(ValueError, match="Expected one cost matrix"):
         display.from_predictions([0, 1], [0.1, 0.9], costs)
     with pytest.raises(ValueError, match="1 probabilities"):
         display.from_predictions([0, 1], [0.1], COSTS)

@@ -1,32 +1,37 @@
-"""The theory of sequential three-way decisions, without any network.
+"""The theory of sequential three-way decisions, with NumPy alone.
 
-Costs and thresholds (`costs`, `chains`), regions and their risk (`regions`), the
-costs of the process (`process`) and the granules that instances are judged by
-(`granules`). For decisions with the costs of a user: costs per instance
-(`instance_costs`) and for several classes (`class_costs`), what decisions cost once
-the truth is known (`ledger`), thresholds learned from data (`learning`) and the record
-of a walk through levels (`walk`).
+- Costs: `costs` (one matrix), `instance_costs` (one per instance), `class_costs` (more
+  than two classes), `costs_protocol` (what the first two share) and `given_costs` (the
+  forms in which users give them). `chains` holds matrices that narrow from level to level.
+- Decisions: `regions` (from thresholds), `thresholds` (learned from data), `conditional`
+  (probabilities of granules) and `walk` (the record of deciding level by level).
+- What they cost: `charges` and `process_costs`.
 """
 
 from trisect.decisions.chains import leading_to, nested, sample_cost_matrices
 from trisect.decisions.charges import (
     CostInterval,
     bootstrap_interval,
-    charge,
-    cheapest_regions,
+    expected_losses,
+    result_cost,
 )
+from trisect.decisions.checks import as_probabilities, as_regions, as_weights
 from trisect.decisions.class_costs import DEFERRED, ClassCosts
 from trisect.decisions.conditional import conditional_probability, granule_probabilities
 from trisect.decisions.costs import CostMatrix
-from trisect.decisions.instance_costs import InstanceCosts, as_costs
-from trisect.decisions.process_costs import delay_costs, test_costs, unit_costs
+from trisect.decisions.costs_protocol import Costs
+from trisect.decisions.given_costs import as_cost_matrix, as_costs, default_costs, level_costs
+from trisect.decisions.instance_costs import InstanceCosts
+from trisect.decisions.process_costs import (
+    delay_costs,
+    resolve_unit_costs,
+    test_costs,
+    unit_costs,
+)
 from trisect.decisions.regions import (
     BND,
     NEG,
     POS,
-    as_probabilities,
-    expected_losses,
-    result_cost,
     three_way_regions,
     threshold_regions,
     two_way_regions,
@@ -42,21 +47,26 @@ __all__ = [
     "ClassCosts",
     "CostInterval",
     "CostMatrix",
+    "Costs",
     "InstanceCosts",
     "LearnedThresholds",
     "Walk",
+    "as_cost_matrix",
     "as_costs",
     "as_probabilities",
+    "as_regions",
+    "as_weights",
     "bootstrap_interval",
-    "charge",
-    "cheapest_regions",
     "conditional_probability",
+    "default_costs",
     "delay_costs",
     "expected_losses",
     "granule_probabilities",
     "leading_to",
     "learn_thresholds",
+    "level_costs",
     "nested",
+    "resolve_unit_costs",
     "result_cost",
     "sample_cost_matrices",
     "test_costs",

@@ -8,12 +8,13 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from trisect.decisions.costs import CostMatrix
+from trisect.decisions.given_costs import is_one_matrix
 
 Matrix: TypeAlias = CostMatrix | ArrayLike
 
-# Two thresholds that are equal on paper may differ in the last bits.
+# Thresholds that are equal on paper may differ in the last bits.
 _ROUNDING = 1e-12
-# Smallest share of a random step, relative to its mean: keeps steps above rounding.
+# Least size of a random step relative to its mean, to keep steps above rounding.
 _STEP_FLOOR = 0.1
 
 
@@ -22,8 +23,8 @@ def sample_cost_matrices(n_levels: int, random_state: Any = None) -> list[CostMa
 
     Over t levels, ``beta_1 < ... < beta_{t-1} < gamma_t < alpha_{t-1} < ... < alpha_1``,
     all in (0, 1). The thresholds are drawn first, as random steps towards a common
-    centre, and the costs are computed from them; nothing is drawn twice. The right
-    action costs nothing (``pp = nn = 0``). Every beginning of the chain is a chain.
+    centre, and the costs are computed from them, so no draw is ever rejected. The right
+    action costs nothing (``pp = nn = 0``). The first levels of a chain are a chain too.
 
     Parameters
     ----------
@@ -63,20 +64,19 @@ def sample_cost_matrices(n_levels: int, random_state: Any = None) -> list[CostMa
 
 
 def nested(matrices: Matrix | Sequence[Matrix], n_levels: int | None = None) -> list[CostMatrix]:
-    """Check that matrices form a chain, and continue them to a chain of n levels.
+    """Check that matrices form a chain, and extend them to a chain of n levels.
 
     A chain satisfies ``beta_1 <= ... <= beta_{t-1} < gamma_t < alpha_{t-1} <= ... <=
-    alpha_1``. Added levels keep the costs of right and wrong decisions of the last
-    matrix, and with them its gamma, and raise the costs of deferring in even steps,
-    so that the deferral region narrows towards gamma.
+    alpha_1``. Added levels keep the last matrix's costs of right and wrong decisions,
+    and so its gamma, and raise the costs of deferring in even steps, so that the
+    deferral region narrows towards gamma.
 
     Parameters
     ----------
     matrices : CostMatrix, array-like of shape (2, 3), or a sequence of these
         The first level or the first several.
     n_levels : int, optional
-        Length of the chain, at least the number of matrices given. By default just
-        the matrices given.
+        Length of the chain, by default the number of matrices given, and never less.
 
     Returns
     -------
@@ -112,13 +112,13 @@ def nested(matrices: Matrix | Sequence[Matrix], n_levels: int | None = None) -> 
 
 
 def leading_to(costs: CostMatrix, n_levels: int, strictness: float = 2.0) -> list[CostMatrix]:
-    """Build a chain that ends in given costs, for levels that pass on to each other.
+    """Build a chain that ends in given costs, for levels that defer to each other.
 
-    At the last level deferring costs what it costs, such as a review by a person. Before
-    that it means to ask the next level, which costs little: level i of t charges the
-    share (i / t)^strictness of what deferring adds to the right action. So early levels
-    decide only what is beyond doubt, and the deferral region narrows to that of the costs
-    given.
+    At the last level, to defer means a review by a person, at its full cost. At earlier
+    levels it means asking the next level, which costs little: level i of t charges a
+    share (i / t)^strictness of what deferring costs more than the right action. Early
+    levels therefore decide clear cases only, and the deferral region narrows to that of
+    the given costs.
 
     Parameters
     ----------
@@ -127,7 +127,8 @@ def leading_to(costs: CostMatrix, n_levels: int, strictness: float = 2.0) -> lis
     n_levels : int
         Number of levels.
     strictness : float, default=2.0
-        How much surer early levels must be than the last; with 0 all have the same costs.
+        How much more certain early levels must be than the last; with 0 all levels have
+        the same costs.
 
     Returns
     -------
@@ -143,10 +144,10 @@ def leading_to(costs: CostMatrix, n_levels: int, strictness: float = 2.0) -> lis
     """
     _check_n_levels(n_levels)
     if not 0 <= strictness < np.inf:
-        raise ValueError(f"strictness must be a number of at least 0, got {strictness!r}.")
+        raise ValueError(f"strictness must be a finite number of at least 0, got {strictness!r}.")
     chain = []
     for share in (np.arange(1, n_levels) / n_levels) ** strictness:
-        amounts = costs.amounts()
+        amounts = costs.amounts
         for row, right in ((0, amounts[0, 0]), (1, amounts[1, 2])):
             amounts[row, 1] = right + share * (amounts[row, 1] - right)
         chain.append(CostMatrix.from_amounts(amounts, costs.unit))
@@ -169,7 +170,7 @@ def _as_matrices(matrices: Any) -> Iterator[CostMatrix]:
             "Expected a CostMatrix, an array of shape (2, 3) or a non-empty sequence "
             f"of these, got {matrices!r}."
         )
-    if not any(isinstance(item, CostMatrix) for item in matrices) and np.ndim(matrices) == 2:
+    if is_one_matrix(matrices):
         yield CostMatrix.from_array(matrices)
         return
     for level, item in enumerate(matrices, start=1):
@@ -204,10 +205,10 @@ def _check_deferring(chain: Sequence[CostMatrix], n_levels: int) -> None:
     for level, costs in enumerate(chain[: n_levels - 1], start=1):
         if not costs.defers:
             raise ValueError(
-                f"Under the costs of level {level} deferring is never worthwhile (alpha "
-                f"{costs.alpha:.6g} <= beta {costs.beta:.6g}), so that nothing would be passed "
-                f"on to the other levels, of which there are {n_levels}. Make deferring cheaper, "
-                "or have one level only; a fitted network decides under any costs."
+                f"With the costs of level {level} deferring is never worthwhile (alpha "
+                f"{costs.alpha:.6g} <= beta {costs.beta:.6g}), so nothing would reach the levels "
+                f"after it, up to level {n_levels}. Make deferring cheaper, or use one level "
+                "only; a fitted network can decide under any costs."
             )
 
 
@@ -230,7 +231,7 @@ def _check_nesting(chain: Sequence[CostMatrix]) -> None:
             raise ValueError(
                 f"The chain does not nest between {here} and {after}: "
                 f"{first} of {here} ({value:.6g}) must be {sign} "
-                f"{second} of {after} ({limit:.6g}), broken by {excess:.3g}."
+                f"{second} of {after} ({limit:.6g}), violated by {excess:.3g}."
             )
 
 

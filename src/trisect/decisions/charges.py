@@ -1,15 +1,15 @@
-"""The books: what decisions cost once the truth is known, and how sure that sum is."""
+"""What decisions cost: the risk of a level, and intervals around measured costs."""
 
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from trisect.decisions.checks import as_probabilities, as_regions
 from trisect.decisions.costs import CostMatrix
-from trisect.decisions.instance_costs import InstanceCosts, as_costs
-from trisect.decisions.regions import BND, NEG, POS, as_probabilities, threshold_regions
+from trisect.decisions.regions import BND
 
-# More different costs than this are resampled one by one.
+# With at most this many different charges, one multinomial draw replaces a resample.
 _FEW_AMOUNTS = 64
 
 
@@ -20,74 +20,84 @@ class CostInterval(NamedTuple):
     high: float
 
 
-def cheapest_regions(p: ArrayLike, costs: CostMatrix | InstanceCosts) -> NDArray[np.int8]:
-    """Take the cheapest action for each probability.
+def expected_losses(p: ArrayLike, costs: CostMatrix) -> NDArray[np.float64]:
+    """Compute the expected loss of accepting, deferring and rejecting.
 
     Parameters
     ----------
     p : array-like of shape (n_instances,)
-        Probability that each instance is positive.
-    costs : CostMatrix or InstanceCosts
-        Costs for all instances or for each. Where deferring is never worth it, the
-        decision is two-way, with gamma.
+        Conditional probability that each instance is positive.
+    costs : CostMatrix
+        Costs of the level.
 
     Returns
     -------
-    ndarray of int8
-        POS (1), BND (0) or NEG (-1) for each instance.
+    ndarray of shape (n_instances, 3)
+        Columns accept, defer, reject, in the unit of the costs.
 
     Examples
     --------
-    >>> from trisect.decisions import CostMatrix, cheapest_regions
-    >>> costs = CostMatrix.from_review(false_accept=5, false_reject=10, review=1)
-    >>> cheapest_regions([0.1, 0.5, 0.8], costs)
-    array([-1,  0,  1], dtype=int8)
+    >>> from trisect.decisions import CostMatrix, expected_losses
+    >>> costs = CostMatrix.from_array([[0, 0.2, 0.8], [0.6, 0.1, 0]])
+    >>> expected_losses([0, 0.5, 1], costs)
+    array([[0.6 , 0.1 , 0.  ],
+           [0.3 , 0.15, 0.4 ],
+           [0.  , 0.2 , 0.8 ]])
     """
     p = as_probabilities(p)
-    costs = as_costs(costs, p.size)
-    alpha = np.where(costs.defers, costs.alpha, costs.gamma)
-    beta = np.where(costs.defers, costs.beta, costs.gamma)
-    return threshold_regions(p, alpha, beta)
+    return np.column_stack((p, 1 - p)) @ costs.amounts
 
 
-def charge(
-    positive: ArrayLike, regions: ArrayLike, costs: CostMatrix | InstanceCosts
-) -> NDArray[np.float64]:
-    """Charge each instance what its decision cost, in the user's unit.
+def result_cost(
+    p: ArrayLike,
+    regions: ArrayLike,
+    costs: CostMatrix,
+    boundary_penalty: float = 2.0,
+    sample_weight: ArrayLike | None = None,
+) -> float:
+    """Sum the expected losses of the actions taken: the risk of a level.
 
     Parameters
     ----------
-    positive : array-like of bool of shape (n_instances,)
-        Whether each instance is truly positive.
+    p : array-like of shape (n_instances,)
+        Conditional probability that each instance is positive.
     regions : array-like of shape (n_instances,)
         Region of each instance: POS, BND or NEG.
-    costs : CostMatrix or InstanceCosts
-        Costs for all instances or for each.
+    costs : CostMatrix
+        Costs of the level.
+    boundary_penalty : float, default=2.0
+        Factor, at least 1, on the loss of each deferred instance.
+    sample_weight : array-like of shape (n_instances,), optional
+        How often each instance counts; once by default.
 
     Returns
     -------
-    ndarray of shape (n_instances,)
+    float
 
     Examples
     --------
-    >>> from trisect.decisions import CostMatrix, charge
-    >>> costs = CostMatrix.from_review(false_accept=5, false_reject=10, review=1)
-    >>> charge([True, True, False, False], [1, -1, 0, 1], costs)
-    array([ 0., 10.,  1.,  5.])
+    One instance is rejected and two are deferred:
+
+    >>> from trisect.decisions import CostMatrix, result_cost
+    >>> costs = CostMatrix.from_array([[0, 0.1506, 0.9021], [0.4592, 0.1249, 0]])
+    >>> round(result_cost([0, 0.5, 0.5], [-1, 0, 0], costs), 4)
+    0.551
     """
-    truth, regions = np.asarray(positive, dtype=bool), np.asarray(regions)
-    if truth.ndim != 1 or truth.shape != regions.shape:
-        raise ValueError(
-            "The truth and the regions must be one-dimensional and equally long, "
-            f"got shapes {truth.shape} and {regions.shape}."
-        )
-    if not np.isin(regions, (NEG, BND, POS)).all():
-        raise ValueError("regions must be POS (1), BND (0) or NEG (-1).")
-    costs = as_costs(costs, len(truth))
-    rows, columns = np.where(truth, 0, 1), 1 - regions.astype(np.intp)
-    if isinstance(costs, CostMatrix):
-        return costs.amounts()[rows, columns]
-    return costs.amounts[np.arange(len(truth)), rows, columns]
+    if not boundary_penalty >= 1:
+        raise ValueError(f"boundary_penalty must be at least 1, got {boundary_penalty!r}.")
+    regions = as_regions(regions)
+    losses = expected_losses(p, costs)
+    if regions.shape != losses.shape[:1]:
+        raise ValueError(f"{len(losses)} probabilities were given for {regions.size} regions.")
+    columns = 1 - regions.astype(np.intp)
+    taken = np.take_along_axis(losses, columns[:, None], axis=1)[:, 0]
+    taken *= np.where(regions == BND, boundary_penalty, 1.0)
+    if sample_weight is not None:
+        weight = np.asarray(sample_weight)
+        if weight.shape != taken.shape:
+            raise ValueError(f"{weight.size} weights were given for {len(taken)} probabilities.")
+        taken *= weight
+    return float(np.sum(taken))
 
 
 def bootstrap_interval(
@@ -102,7 +112,7 @@ def bootstrap_interval(
     Parameters
     ----------
     charges : array-like of shape (n_instances,)
-        What each instance cost, as `charge` returns it.
+        What each instance cost, as `CostMatrix.charge` returns it.
     n_resamples : int, default=2000
         Number of bootstrap samples.
     confidence : float, default=0.95

@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 Floats: TypeAlias = NDArray[np.float64]
 
 DEFERRED = -1
-"""Stands for the class of an instance that is deferred."""
+"""Takes the place of a class index where an instance is deferred."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -17,14 +17,15 @@ class ClassCosts:
     """The cost of each confusion between classes, and of deferring.
 
     For each instance the class with the least expected cost is accepted, unless
-    deferring is cheaper still. With equal confusions this is Chow's rule: defer unless
-    the largest probability is at least ``1 - defer / confusion``.
+    deferring is cheaper still. If all mistakes cost the same this is Chow's rule: defer
+    unless the largest probability is at least ``1 - defer / mistake``. Decisions are
+    indices of classes here, where those of `CostMatrix` are regions.
 
     Parameters
     ----------
     confusion : array-like of shape (n_classes, n_classes)
-        Cost of accepting the class of the column for an instance of the class of the
-        row, in the user's unit; the right class must be the cheapest of its row.
+        Cost of accepting the class of the column when the row's class is the true one,
+        in the user's unit; the right class must be the cheapest of its row.
     defer : float
         Cost of deferring an instance.
     unit : str, default=""
@@ -56,7 +57,7 @@ class ClassCosts:
         if not (np.diag(matrix) < others.min(axis=1)).all():
             row = int((np.diag(matrix) >= others.min(axis=1)).argmax())
             raise ValueError(
-                f"The right class must be the cheapest of its row, not so in row {row}: "
+                f"The right class must be the cheapest of its row, which it is not in row {row}: "
                 f"{matrix[row].tolist()}."
             )
         object.__setattr__(self, "confusion", matrix)
@@ -64,7 +65,7 @@ class ClassCosts:
 
     @classmethod
     def uniform(cls, n_classes: int, *, mistake: float, defer: float) -> "ClassCosts":
-        """Let every mistake cost the same."""
+        """Build costs in which every mistake costs the same."""
         return cls(mistake * (1 - np.eye(n_classes)), defer)
 
     @property
@@ -86,7 +87,10 @@ class ClassCosts:
         """
         p = np.asarray(probabilities, dtype=np.float64)
         if p.ndim != 2 or p.shape[1] != self.n_classes:
-            raise ValueError(f"Costs of {self.n_classes} classes, probabilities {p.shape}.")
+            raise ValueError(
+                f"Costs of {self.n_classes} classes need as many columns of probabilities, "
+                f"got shape {p.shape}."
+            )
         if not np.all((p >= 0) & (p <= 1 + 1e-6)):
             raise ValueError("Probabilities must lie in [0, 1] and not be NaN.")
         return np.column_stack((p @ self.confusion, np.full(len(p), self.defer)))
@@ -108,7 +112,7 @@ class ClassCosts:
         return np.where(chosen == self.n_classes, DEFERRED, chosen)
 
     def charge(self, truth: ArrayLike, decisions: ArrayLike) -> Floats:
-        """Charge each instance what its decision cost.
+        """Compute what the decision about each instance cost, in the user's unit.
 
         Parameters
         ----------

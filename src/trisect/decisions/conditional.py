@@ -16,13 +16,12 @@ def granule_probabilities(
     positive : array-like of bool of shape (n_instances,)
         Whether each instance is positive.
     sample_weight : array-like of shape (n_instances,), optional
-        What each instance weighs in its share; by default all weigh the same.
+        Weight of each instance in its share, equal by default.
 
     Returns
     -------
     ndarray of shape (n_granules,)
-        Share per granule; NaN for a number that no instance carries, or none that weighs
-        anything.
+        Share per granule, NaN for a granule without instances or without weight.
 
     Examples
     --------
@@ -39,8 +38,8 @@ def granule_probabilities(
     weight = None if sample_weight is None else np.asarray(sample_weight, dtype=np.float64)
     if weight is not None and (weight.shape != labels.shape or (weight < 0).any()):
         raise ValueError(
-            "sample_weight must hold a number from 0 for each instance, of which there are "
-            f"{len(labels)}; got {sample_weight!r}."
+            f"sample_weight must hold one non-negative weight for each of {len(labels)} "
+            f"instances, got {sample_weight!r}."
         )
     sizes = np.bincount(labels, weight)
     of_positive = None if weight is None else weight[positive]
@@ -51,7 +50,7 @@ def granule_probabilities(
 def conditional_probability(
     labels: ArrayLike, positive: ArrayLike, sample_weight: ArrayLike | None = None
 ) -> NDArray[np.float64]:
-    """Give each instance the share of positive instances in its granule.
+    """Compute, for each instance, the share of positive instances in its granule.
 
     Parameters
     ----------
@@ -60,7 +59,7 @@ def conditional_probability(
     positive : array-like of bool of shape (n_instances,)
         Whether each instance is positive.
     sample_weight : array-like of shape (n_instances,), optional
-        What each instance weighs in its share; by default all weigh the same.
+        Weight of each instance in its share, equal by default.
 
     Returns
     -------

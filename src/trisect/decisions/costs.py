@@ -7,19 +7,22 @@ from typing import Any, Self
 import numpy
 from numpy.typing import ArrayLike, NDArray
 
+from trisect.decisions.costs_protocol import CostsMixin
+
 _COSTS = ("pp", "bp", "np", "pn", "bn", "nn")
 _TITLES = {name: name.upper() for name in _COSTS}
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
-class CostMatrix:
-    """The cost of each action for each true state, at one level.
+class CostMatrix(CostsMixin):
+    """The cost of each action for each true state, the same for all instances.
 
     The first letter is the action (P accept, B defer, N reject), the second the
     true state (P positive, N negative): ``np`` is the cost of rejecting a positive
-    instance. Only ratios matter to the thresholds, so costs in any unit can be
-    brought below 1 by dividing all six by the same number: `from_review` and
-    `from_amounts` do that, remember the number as `scale`, and report in that unit.
+    instance. The theory wants costs below 1. Only their ratios matter to the
+    thresholds, so costs in any unit can be divided by one number: `from_review` and
+    `from_amounts` do that and keep the number as `scale`, so that `amounts`, texts and
+    plots are in the user's unit.
 
     Parameters
     ----------
@@ -34,15 +37,15 @@ class CostMatrix:
     unit : str, default=""
         Name of the user's unit, such as "EUR", for texts and plots.
     strict : bool, default=True
-        Whether to insist on the conditions of the theory. Otherwise only the wrong
+        Whether to enforce the conditions of the theory. Otherwise only the wrong
         action must cost more than the right one: deferring may cost nothing, or so
-        much that it is never worth it (`defers` is False then).
+        much that it is never worthwhile (`defers` is False then).
 
     Raises
     ------
     ValueError
-        If one of the two orders above is broken, or if deferring is so dear that
-        no probability would ever be deferred, that is unless
+        If one of the two orders above is broken, or if deferring is so expensive that
+        no probability would ever be deferred, that is, unless
         ``(bn - nn) * (bp - pp) < (pn - bn) * (np - bp)``.
 
     Examples
@@ -77,7 +80,7 @@ class CostMatrix:
         always = (self.pn - self.bn) * (self.np - self.bp)
         if not never < always:
             raise ValueError(
-                "Deferring costs too much to be ever worth it: "
+                "Deferring costs too much ever to be worthwhile: "
                 f"(BN - NN) * (BP - PP) = {never:.6g} must be below "
                 f"(PN - BN) * (NP - BP) = {always:.6g}. Lower BP or BN "
                 f"(now {self.bp:.6g} and {self.bn:.6g}), or pass strict=False."
@@ -147,9 +150,9 @@ class CostMatrix:
     def from_amounts(cls, amounts: ArrayLike, unit: str = "") -> Self:
         """Build from six costs in any unit, laid out as in `from_array`.
 
-        The costs are divided by a power of two above the largest, which loses no
-        digit, and reported in the unit they were given in. Deferring may be useless
-        here: see `defers`.
+        The costs are divided by a power of two above the largest, which is exact, and
+        reported in the unit they were given in. Deferring may cost more than it can
+        save: see `defers`.
 
         Parameters
         ----------
@@ -223,12 +226,12 @@ class CostMatrix:
         >>> costs.alpha, costs.beta, costs.defers
         (0.8, 0.1, True)
 
-        A review that costs more than it can save is never asked for:
+        Nothing is deferred if a review costs more than it can save:
 
-        >>> dear = CostMatrix.from_review(false_accept=5, false_reject=10, review=4)
-        >>> dear.defers
+        >>> expensive = CostMatrix.from_review(false_accept=5, false_reject=10, review=4)
+        >>> expensive.defers
         False
-        >>> print(dear)
+        >>> print(expensive)
                   accept   defer  reject
         positive       0       4      10
         negative       5       4       0
@@ -256,22 +259,23 @@ class CostMatrix:
         return values
 
     def to_array(self) -> NDArray[numpy.float64]:
-        """Return ``[[PP, BP, NP], [PN, BN, NN]]``, scaled below 1, as a new array."""
+        """Return ``[[PP, BP, NP], [PN, BN, NN]]``, divided by `scale`, as a new array."""
         return numpy.array([getattr(self, name) for name in _COSTS]).reshape(2, 3)
 
+    @property
     def amounts(self) -> NDArray[numpy.float64]:
-        """Return ``[[PP, BP, NP], [PN, BN, NN]]`` in the user's unit, as a new array."""
+        """``[[PP, BP, NP], [PN, BN, NN]]`` in the user's unit, as a new array."""
         return self.to_array() * self.scale
 
     @property
     def alpha(self) -> float:
-        """Probability from which accepting is no dearer than deferring."""
+        """Probability from which accepting costs no more than deferring."""
         gain, price = self.pn - self.bn, self.bp - self.pp
         return gain / (gain + price) if gain > 0 else 0.0
 
     @property
     def beta(self) -> float:
-        """Probability up to which rejecting is no dearer than deferring."""
+        """Probability up to which rejecting costs no more than deferring."""
         price, gain = self.bn - self.nn, self.np - self.bp
         return price / (price + gain) if gain > 0 else 1.0
 
@@ -286,8 +290,21 @@ class CostMatrix:
         """Whether deferring is the cheapest action for any probability."""
         return self.beta < self.alpha
 
+    @property
+    def thresholds(self) -> tuple[float, float]:
+        """Alpha and beta, or gamma twice if deferring is never worthwhile."""
+        return (self.alpha, self.beta) if self.defers else (self.gamma, self.gamma)
+
+    def mean(self) -> Self:
+        """Return the average costs, which are these."""
+        return self
+
+    def take(self, rows: Any) -> Self:
+        """Return the costs of some of the instances, which are these."""
+        return self
+
     def equivalent(self, other: "CostMatrix") -> bool:
-        """Tell whether both matrices lead to the same decision for every probability.
+        """Check whether both matrices lead to the same decision for every probability.
 
         Parameters
         ----------
@@ -306,28 +323,10 @@ class CostMatrix:
         >>> euro == cent, euro.equivalent(cent)
         (False, True)
         """
-        if self.defers != other.defers:
-            return False
-        names = ("alpha", "beta") if self.defers else ("gamma",)
-        return all(
-            math.isclose(getattr(self, name), getattr(other, name), abs_tol=1e-12) for name in names
+        return self.defers == other.defers and all(
+            math.isclose(mine, others, abs_tol=1e-12)
+            for mine, others in zip(self.thresholds, other.thresholds, strict=True)
         )
-
-    def plot(self, ax: Any = None) -> Any:
-        """Draw the expected loss of each action over p, and where the lines cross.
-
-        Parameters
-        ----------
-        ax : matplotlib axes, optional
-            Where to draw; a new figure by default.
-
-        Returns
-        -------
-        matplotlib axes
-        """
-        from trisect.plots.expected_losses import draw_expected_losses
-
-        return draw_expected_losses(self, ax)
 
     def __repr__(self) -> str:
         shown = [f"{name}={getattr(self, name)!r}" for name in _COSTS]
@@ -341,7 +340,7 @@ class CostMatrix:
 
     def __str__(self) -> str:
         plain = self.scale == 1.0
-        cells = [[f"{c:.4f}" if plain else f"{c:.6g}" for c in row] for row in self.amounts()]
+        cells = [[f"{c:.4f}" if plain else f"{c:.6g}" for c in row] for row in self.amounts]
         width = max(8, 2 + max(len(cell) for row in cells for cell in row))
         rows = [["", "accept", "defer", "reject"], ["positive", *cells[0]], ["negative", *cells[1]]]
         lines = [f"{row[0]:8}" + "".join(f"{cell:>{width}}" for cell in row[1:]) for row in rows]

@@ -1,4 +1,4 @@
-"""Costs that differ from instance to instance, such as the sum of each loan."""
+"""Costs that differ from instance to instance, such as the size of each loan."""
 
 from dataclasses import dataclass
 from typing import Any, Self, TypeAlias
@@ -7,16 +7,17 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from trisect.decisions.costs import CostMatrix
+from trisect.decisions.costs_protocol import CostsMixin
 
 Floats: TypeAlias = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)
-class InstanceCosts:
+class InstanceCosts(CostsMixin):
     """A cost matrix for each instance, all in one unit.
 
-    The same rule applies to each instance with its own thresholds, which are arrays
-    here. Where deferring an instance is never worth it, it is decided by its gamma.
+    Each instance is decided by its own thresholds, so these are arrays here. An instance
+    that is never worth deferring is decided by its gamma.
 
     Parameters
     ----------
@@ -61,7 +62,7 @@ class InstanceCosts:
         true_reject: ArrayLike = 0.0,
         unit: str = "",
     ) -> Self:
-        """Build from arrays with a cost per instance; numbers hold for all instances.
+        """Build from arrays with a cost per instance; a single number holds for all.
 
         Parameters
         ----------
@@ -136,21 +137,21 @@ class InstanceCosts:
         return len(self.amounts)
 
     def __getitem__(self, rows: Any) -> "InstanceCosts | CostMatrix":
-        """Return the costs of one instance, or of those in a slice, a mask or indices."""
+        """Return the costs of one instance as a matrix, or those of several as `take` does."""
         if isinstance(rows, int | np.integer):
             return CostMatrix.from_amounts(self.amounts[rows], self.unit)
-        return InstanceCosts(self.amounts[rows], self.unit)
+        return self.take(rows)
 
     @property
     def alpha(self) -> Floats:
-        """Probability from which accepting is no dearer than deferring."""
+        """Probability from which accepting costs no more than deferring."""
         gain = self.amounts[:, 1, 0] - self.amounts[:, 1, 1]
         price = self.amounts[:, 0, 1] - self.amounts[:, 0, 0]
         return np.divide(gain, gain + price, out=np.zeros(len(self)), where=gain > 0)
 
     @property
     def beta(self) -> Floats:
-        """Probability up to which rejecting is no dearer than deferring."""
+        """Probability up to which rejecting costs no more than deferring."""
         gain = self.amounts[:, 0, 2] - self.amounts[:, 0, 1]
         price = self.amounts[:, 1, 1] - self.amounts[:, 1, 2]
         return np.divide(price, gain + price, out=np.ones(len(self)), where=gain > 0)
@@ -167,58 +168,25 @@ class InstanceCosts:
         """Whether deferring an instance is the cheapest action for any probability."""
         return self.beta < self.alpha
 
+    @property
+    def thresholds(self) -> tuple[Floats, Floats]:
+        """Alpha and beta, or gamma twice where deferring is never worthwhile."""
+        defers, gamma = self.defers, self.gamma
+        return np.where(defers, self.alpha, gamma), np.where(defers, self.beta, gamma)
+
+    def take(self, rows: Any) -> "InstanceCosts":
+        """Return the costs of the instances in a slice, a mask or an array of indices."""
+        return InstanceCosts(self.amounts[rows], self.unit)
+
     def mean(self) -> CostMatrix:
         """Return the average costs, as one matrix."""
         return CostMatrix.from_amounts(self.amounts.mean(axis=0), self.unit)
-
-
-def as_costs(costs: Any, n_instances: int | None = None) -> CostMatrix | InstanceCosts:
-    """Understand costs as users write them.
-
-    Parameters
-    ----------
-    costs : CostMatrix, InstanceCosts, array-like or data frame
-        An array of shape (2, 3) is one matrix in any unit; an array of shape
-        (n_instances, 2, 3), a list of matrices or a data frame (see
-        `InstanceCosts.from_frame`) holds costs per instance.
-    n_instances : int, optional
-        The number of instances that costs per instance must be for.
-
-    Returns
-    -------
-    CostMatrix or InstanceCosts
-
-    Examples
-    --------
-    >>> from trisect.decisions import as_costs
-    >>> as_costs([[0, 1, 10], [5, 1, 0]]).alpha
-    0.8
-    """
-    if isinstance(costs, CostMatrix):
-        return costs
-    if not isinstance(costs, InstanceCosts):
-        if isinstance(costs, list) and costs and isinstance(costs[0], CostMatrix):
-            costs = InstanceCosts(np.stack([cost.amounts() for cost in costs]), costs[0].unit)
-        elif hasattr(costs, "columns"):
-            costs = InstanceCosts.from_frame(costs)
-        elif costs is None or isinstance(costs, str | dict) or np.ndim(costs) not in (2, 3):
-            raise ValueError(
-                "costs must be a CostMatrix, InstanceCosts, an array of shape (2, 3) or "
-                f"(n_instances, 2, 3), or a data frame, got {costs!r}."
-            )
-        elif np.ndim(costs) == 2:
-            return CostMatrix.from_amounts(costs)
-        else:
-            costs = InstanceCosts(np.asarray(costs, dtype=np.float64))
-    if n_instances is not None and len(costs) != n_instances:
-        raise ValueError(f"Costs of {len(costs)} instances were given for {n_instances} instances.")
-    return costs
 
 
 def _refuse(wrong: Any, rule: str) -> None:
     rows = wrong.reshape(len(wrong), -1).any(axis=1)
     if rows.any():
         raise ValueError(
-            f"Impossible costs: {rule}, broken by {np.count_nonzero(rows)} of {len(rows)} "
+            f"Impossible costs: {rule}, violated by {np.count_nonzero(rows)} of {len(rows)} "
             f"instances, the first at row {int(rows.argmax())}."
         )

@@ -1,11 +1,11 @@
-"""The costs of the process: what the levels cost beside their results."""
+"""The costs of the process: tests and delays, beside the cost of the results."""
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 
 def test_costs(m: ArrayLike, u: ArrayLike) -> NDArray[np.float64]:
-    """Add up the test costs: each level pays for the instances it looks at.
+    """Add up the test costs: each level pays for the instances that it tests.
 
     Parameters
     ----------
@@ -29,7 +29,7 @@ def test_costs(m: ArrayLike, u: ArrayLike) -> NDArray[np.float64]:
 
 
 def delay_costs(m: ArrayLike, v: ArrayLike) -> NDArray[np.float64]:
-    """Keep the dearest delay so far: levels wait for each other, they do not add up.
+    """Return the largest delay cost so far: delays overlap, so they do not add up.
 
     Parameters
     ----------
@@ -71,6 +71,43 @@ def unit_costs(n_levels: int) -> NDArray[np.float64]:
     array([ 1. , 25.5, 50. ])
     """
     return np.linspace(1.0, 50.0, n_levels)
+
+
+def resolve_unit_costs(
+    given: ArrayLike | None, n_levels: int, name: str, default: ArrayLike
+) -> NDArray[np.float64]:
+    """Return one unit cost per level, as given or by default.
+
+    Parameters
+    ----------
+    given : array-like or None
+        Unit costs of the levels, finite and not negative; those beyond the last level
+        are not used.
+    n_levels : int
+        Number of levels.
+    name : str
+        Name of the parameter, for the error.
+    default : array-like
+        Unit costs in use where none are given.
+
+    Returns
+    -------
+    ndarray of shape (n_levels,)
+
+    Examples
+    --------
+    >>> from trisect.decisions import resolve_unit_costs
+    >>> resolve_unit_costs(None, 2, "unit_test_costs", default=[1.0, 1.0])
+    array([1., 1.])
+    """
+    values = np.asarray(default if given is None else given, dtype=np.float64)
+    sound = values.ndim == 1 and len(values) >= n_levels
+    if not (sound and np.isfinite(values).all() and (values >= 0).all()):
+        raise ValueError(
+            f"{name} must hold {n_levels} numbers, one for each level, finite and not "
+            f"negative; got {given!r}."
+        )
+    return values[:n_levels]
 
 
 def _level_costs(counts: ArrayLike, units: ArrayLike) -> NDArray[np.float64]:

@@ -1,4 +1,4 @@
-"""Thresholds learned from validation data: the pair that would have cost least."""
+"""Thresholds learned from validation data: the pair with the least measured cost."""
 
 from dataclasses import dataclass
 from typing import Any, NamedTuple, TypeAlias
@@ -6,23 +6,20 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from trisect.decisions.charges import (
-    CostInterval,
-    bootstrap_interval,
-    charge,
-    cheapest_regions,
-)
+from trisect.decisions._sweep import cheapest_cuts
+from trisect.decisions.charges import CostInterval, bootstrap_interval
+from trisect.decisions.checks import as_probabilities, as_weights
 from trisect.decisions.costs import CostMatrix
-from trisect.decisions.instance_costs import InstanceCosts, as_costs
-from trisect.decisions.regions import BND, NEG, POS, as_probabilities, threshold_regions
-from trisect.decisions.sweep import cheapest_cuts
+from trisect.decisions.costs_protocol import Costs
+from trisect.decisions.given_costs import as_costs
+from trisect.decisions.regions import BND, NEG, POS, threshold_regions
 
 Floats: TypeAlias = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
 class LearnedThresholds:
-    """A pair of thresholds and what it cost on the data it was learned from.
+    """A pair of thresholds, with its measured cost on the data it was learned from.
 
     Parameters
     ----------
@@ -38,7 +35,7 @@ class LearnedThresholds:
     deferral_rate : float
         Share of the instances that are deferred.
     decided_error : float
-        Share of mistakes among the decided; 0 if nothing is decided.
+        Share of mistakes among the decided instances; 0 if nothing is decided.
     """
 
     alpha: float
@@ -65,7 +62,7 @@ class LearnedThresholds:
 def learn_thresholds(
     p: ArrayLike,
     positive: ArrayLike,
-    costs: CostMatrix | InstanceCosts,
+    costs: Any,
     *,
     max_deferred: float | None = None,
     max_error: float | None = None,
@@ -76,29 +73,30 @@ def learn_thresholds(
 ) -> LearnedThresholds:
     """Find the thresholds with the least measured cost on validation data.
 
-    All pairs are compared, by one sweep over the sorted probabilities. Without caps
-    the result costs no more on these data than the closed form, which is kept where
-    it is as good. Probabilities need not be calibrated, only ordered.
+    One sweep over the sorted probabilities compares all pairs. Without caps the result
+    costs no more on these data than the closed form, which is preferred in a tie. The
+    probabilities need not be calibrated: only their order matters.
 
     Parameters
     ----------
     p : array-like of shape (n_instances,)
-        Predicted probability of the positive class, for data not used in training.
+        Predicted probability of the positive class, for data not trained on.
     positive : array-like of bool of shape (n_instances,)
         Whether each instance is truly positive.
-    costs : CostMatrix or InstanceCosts
-        Costs for all instances or for each; the pair is the same for all.
+    costs : CostMatrix, InstanceCosts, array-like or data frame
+        Costs, for all instances alike or for each, see `as_costs`. There is one pair of
+        thresholds in either case.
     max_deferred : float, optional
         Cap on the share of instances deferred, between 0 and 1.
     max_error : float, optional
         Cap on the share of mistakes among the decided, between 0 and 1.
     shrinkage : float, default=0.0
-        Weight of the cost that the probabilities predict, next to the cost that is
-        measured. It draws the pair towards the closed form, which is safer with few
-        instances and probabilities that can be trusted; the measured cost still never
-        exceeds that of the closed form.
+        Weight of the cost that the probabilities predict, relative to the measured
+        cost. It draws the pair towards the closed form, which is safer if instances are
+        few and probabilities reliable; the measured cost still never exceeds that of
+        the closed form.
     sample_weight : array-like of shape (n_instances,), optional
-        Weights of the instances, in cost and caps alike.
+        Weights of the instances, both in the cost and in the caps.
     n_resamples : int, default=2000
         Number of bootstrap samples for the interval.
     random_state : None, int or numpy.random.Generator, default=0
@@ -134,19 +132,19 @@ def learn_thresholds(
         if cap is not None and not 0 <= cap <= 1:
             raise ValueError(f"{name} must lie between 0 and 1, got {cap!r}.")
     if not 0 <= shrinkage < np.inf:
-        raise ValueError(f"shrinkage must be a number of at least 0, got {shrinkage!r}.")
+        raise ValueError(f"shrinkage must be a finite number of at least 0, got {shrinkage!r}.")
     costs = as_costs(costs, len(p))
-    weight = _weights(sample_weight, len(p))
+    weight = as_weights(sample_weight, len(p))
     steps = _steps(p, truth, costs, weight, shrinkage)
-    common = costs if isinstance(costs, CostMatrix) else costs.mean()
+    common = costs.mean()
     start = _closed_form_cuts(steps.values, common)
     reject_below, accept_from = cheapest_cuts(
         steps.charges, steps.weight, steps.positive, max_deferred, max_error, prefer=start
     )
     alpha, beta = _thresholds(steps.values, reject_below, accept_from, common)
     regions = threshold_regions(p, alpha, beta)
-    charges = charge(truth, regions, costs)
-    closed_form = charge(truth, cheapest_regions(p, common), costs)
+    charges = costs.charge(truth, regions)
+    closed_form = costs.charge(truth, common.decide(p))
     decided = weight * (regions != BND)
     wrong = decided * ((regions == POS) != truth)
     return LearnedThresholds(
@@ -163,7 +161,7 @@ def learn_thresholds(
 
 
 class _Steps(NamedTuple):
-    """What happens at each different probability, in increasing order."""
+    """Sums over the instances at each distinct probability, in increasing order."""
 
     values: Floats
     charges: Floats
@@ -174,7 +172,7 @@ class _Steps(NamedTuple):
 def _steps(
     p: Floats,
     truth: NDArray[np.bool_],
-    costs: CostMatrix | InstanceCosts,
+    costs: Costs,
     weight: Floats,
     shrinkage: float,
 ) -> _Steps:
@@ -182,11 +180,11 @@ def _steps(
 
     def charges_of(region: np.int8) -> Floats:
         regions = np.full(len(p), region)
-        measured = charge(truth, regions, costs)
+        measured = costs.charge(truth, regions)
         if not shrinkage:
             return measured
         if_positive, if_negative = (
-            charge(np.full(len(p), state), regions, costs) for state in (True, False)
+            costs.charge(np.full(len(p), state), regions) for state in (True, False)
         )
         return measured + shrinkage * (p * if_positive + (1 - p) * if_negative)
 
@@ -198,7 +196,7 @@ def _steps(
 
 
 def _closed_form_cuts(values: Floats, costs: CostMatrix) -> tuple[int, int]:
-    regions = cheapest_regions(values, costs)
+    regions = costs.decide(values)
     return int(np.count_nonzero(regions == NEG)), int(np.count_nonzero(regions != POS))
 
 
@@ -207,7 +205,7 @@ def _thresholds(
 ) -> tuple[float, float]:
     """Put each threshold at its closed form if that makes the same cut, else midway."""
     if (reject_below, accept_from) == _closed_form_cuts(values, costs):
-        return (costs.alpha, costs.beta) if costs.defers else (costs.gamma, costs.gamma)
+        return costs.thresholds
     low, high = _gap(values, accept_from)
     wanted = costs.gamma if reject_below == accept_from else costs.alpha
     middle = (low + high) / 2
@@ -220,18 +218,7 @@ def _thresholds(
 
 
 def _gap(values: Floats, cut: int) -> tuple[float, float]:
-    """Return the values on both sides of a cut, or the end of the scale and beyond."""
+    """Return the values on both sides of a cut, or a bound of [0, 1] or a value beyond it."""
     low = values[cut - 1] if cut else 0.0 if values[0] > 0 else -1.0
     high = values[cut] if cut < len(values) else 1.0 if values[-1] < 1 else 2.0
     return float(low), float(high)
-
-
-def _weights(sample_weight: ArrayLike | None, n: int) -> Floats:
-    if sample_weight is None:
-        return np.ones(n)
-    weight = np.asarray(sample_weight, dtype=np.float64)
-    if weight.shape != (n,) or not np.isfinite(weight).all() or (weight < 0).any():
-        raise ValueError(f"sample_weight must hold {n} finite weights, none of them negative.")
-    if not weight.sum() > 0:
-        raise ValueError("At least one sample weight must be above 0.")
-    return weight

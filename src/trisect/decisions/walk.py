@@ -1,4 +1,4 @@
-"""The record of a walk through the levels: who was decided where, and at what price."""
+"""The record of a walk through the levels: where each instance was decided, and at what cost."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -9,13 +9,13 @@ from numpy.typing import NDArray
 from trisect.decisions.process_costs import delay_costs, test_costs
 from trisect.decisions.regions import BND
 
-UNDECIDED = 0
-"""Stands for the level of an instance that no level decided."""
+# Level of an instance that no level decided.
+_UNDECIDED = 0
 
 
 @dataclass(frozen=True, eq=False)
 class Walk:
-    """Result of deciding level by level.
+    """The result of deciding level by level.
 
     Parameters
     ----------
@@ -24,19 +24,20 @@ class Walk:
     levels : ndarray of int of shape (n_instances,)
         Level that decided each instance, from 1; 0 where it stays deferred.
     probabilities : ndarray of shape (n_instances,)
-        Probability of the positive class at the last level that saw the instance.
-    unit_costs, unit_delays : ndarray of shape (n_levels,)
-        Cost of testing one instance at each level, and of letting it wait.
-    nodes : ndarray of int of shape (n_levels,)
-        Hidden nodes that a level evaluates per instance; zeros if unknown.
+        Probability of the positive class at the last level that the instance reached.
+    unit_test_costs, unit_delay_costs : ndarray of shape (n_levels,)
+        Cost of testing one instance at each level, and of making it wait.
+    n_hidden : ndarray of int of shape (n_levels,)
+        Hidden nodes that each level evaluates per instance, not counting those that it
+        shares with the level before; zeros if unknown.
     """
 
     regions: NDArray[np.int8]
     levels: NDArray[np.intp]
     probabilities: NDArray[np.float64]
-    unit_costs: NDArray[np.float64]
-    unit_delays: NDArray[np.float64]
-    nodes: NDArray[np.intp]
+    unit_test_costs: NDArray[np.float64]
+    unit_delay_costs: NDArray[np.float64]
+    n_hidden: NDArray[np.intp]
 
     @cached_property
     def _counts(self) -> NDArray[np.intp]:
@@ -57,7 +58,7 @@ class Walk:
 
     @property
     def n_bnd(self) -> NDArray[np.intp]:
-        """Instances that each level passed on, the last one to a review."""
+        """Instances that each level deferred: to the next level, or from the last to a review."""
         return len(self.regions) - np.cumsum(self._counts.sum(axis=1))
 
     @property
@@ -68,41 +69,41 @@ class Walk:
     @property
     def n_levels(self) -> int:
         """Number of levels of the walk."""
-        return len(self.unit_costs)
+        return len(self.unit_test_costs)
 
     @property
     def test_cost(self) -> float:
-        """Cost of all tests: each level charges each instance that it sees."""
-        return float(test_costs(self.n_seen, self.unit_costs)[-1])
+        """Cost of all tests: each level tests every instance that reaches it."""
+        return float(test_costs(self.n_seen, self.unit_test_costs)[-1])
 
     @property
     def delay_cost(self) -> float:
-        """Cost of the dearest delay: levels wait for each other."""
-        return float(delay_costs(self.n_seen, self.unit_delays)[-1])
+        """Cost of the most expensive delay: delays of the levels overlap."""
+        return float(delay_costs(self.n_seen, self.unit_delay_costs)[-1])
 
     @property
     def last_levels(self) -> NDArray[np.intp]:
-        """Last level that saw each instance."""
-        return np.where(self.levels == UNDECIDED, self.n_levels, self.levels)
+        """Last level that each instance reached."""
+        return np.where(self.levels == _UNDECIDED, self.n_levels, self.levels)
 
     @property
     def instance_test_costs(self) -> NDArray[np.float64]:
         """Cost of the tests of each instance; their sum is `test_cost`."""
-        return np.cumsum(self.unit_costs)[self.last_levels - 1]
+        return np.cumsum(self.unit_test_costs)[self.last_levels - 1]
 
     @property
     def instance_nodes(self) -> NDArray[np.intp]:
         """Hidden nodes evaluated for each instance."""
-        return np.cumsum(self.nodes)[self.last_levels - 1]
+        return np.cumsum(self.n_hidden)[self.last_levels - 1]
 
     @property
     def nodes_evaluated(self) -> int:
         """Hidden nodes evaluated in all."""
-        return int(self.n_seen @ self.nodes)
+        return int(self.n_seen @ self.n_hidden)
 
     def __str__(self) -> str:
         lines = [f"{'level':>5}{'seen':>9}{'accept':>9}{'defer':>9}{'reject':>9}{'test cost':>11}"]
-        costs = test_costs(self.n_seen, self.unit_costs)
+        costs = test_costs(self.n_seen, self.unit_test_costs)
         lines += [
             f"{i + 1:>5}{self.n_seen[i]:>9}{self.n_pos[i]:>9}{self.n_bnd[i]:>9}"
             f"{self.n_neg[i]:>9}{costs[i]:>11.6g}"

@@ -1,65 +1,70 @@
-"""A cascade of classifiers, from cheap to expensive, each deciding what it can."""
+"""A cascade of classifiers, from cheap to expensive, each deciding the clear cases."""
 
-from collections.abc import Sequence
 from numbers import Real
 from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import ClassifierMixin, _fit_context, clone
-from sklearn.utils import _safe_indexing, get_tags, indexable
-from sklearn.utils._metadata_requests import _routing_enabled
-from sklearn.utils._param_validation import StrOptions
+from sklearn.base import ClassifierMixin, clone
+from sklearn.utils import get_tags, indexable
 from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping, process_routing
-from sklearn.utils.metaestimators import _BaseComposition
 from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import _check_y, _num_samples, check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted, validate_data
 
+from trisect._sklearn import (
+    BaseComposition,
+    StrOptions,
+    check_y,
+    fit_context,
+    num_samples,
+    routing_enabled,
+    safe_indexing,
+)
 from trisect.decisions import (
     CostMatrix,
     Walk,
-    cheapest_regions,
+    level_costs,
+    resolve_unit_costs,
     two_way_regions,
 )
-from trisect.estimators.deciding import (
-    DecidingMixin,
+from trisect.estimators.three_way import ThreeWayClassifier
+from trisect.estimators.three_way_mixin import (
+    ThreeWayMixin,
     class_probabilities,
-    matrices_for,
     positive_index,
 )
-from trisect.estimators.three_way import ThreeWayClassifier
 
 __all__ = ["SequentialThreeWayClassifier"]
 
 
-class SequentialThreeWayClassifier(DecidingMixin, ClassifierMixin, _BaseComposition):
-    """Decide with the cheapest classifier that is sure enough.
+class SequentialThreeWayClassifier(ThreeWayMixin, ClassifierMixin, BaseComposition):
+    """Decide each instance with the cheapest classifier that is certain enough.
 
-    Each stage accepts or rejects the instances it is sure of and passes on the rest. As
-    test costs are costs of measuring, a stage may name the columns that it needs: an
-    instance that is decided early never pays for those of a later stage.
+    Each stage accepts or rejects the clear cases and passes the others on to the next. A
+    stage can name the columns that it uses: an instance that is decided early never
+    needs the columns of later stages, which may be expensive to measure.
 
     Parameters
     ----------
     stages : list of (str, estimator) or (str, estimator, columns)
         Name, classifier and, optionally, columns of each stage, from cheap to expensive.
-        Columns are names of a frame, indices, a slice or a mask.
+        Columns are names, indices, a slice or a mask.
     costs : CostMatrix, array-like of shape (2, 3), or a sequence of these, default=None
-        What decisions cost: the same at all stages, or for each stage. By default a
+        What decisions cost: one matrix for all stages, or one for each. By default a
         mistake costs 1 and deferring 0.2.
-    unit_costs : array-like of shape (n_stages,), default=None
-        What testing one instance costs at each stage; by default 1.
-    unit_delays : array-like of shape (n_stages,), default=None
-        What it costs that one instance waits for a stage; by default 1.
+    unit_test_costs : array-like of shape (n_stages,), default=None
+        Cost of testing one instance at each stage; 1 by default.
+    unit_delay_costs : array-like of shape (n_stages,), default=None
+        Cost of making one instance wait for each stage; 1 by default.
     final : {"decide", "defer"}, default="decide"
-        Whether the last stage decides all that is left, with gamma, or defers the unsure
-        to a queue for review.
+        Whether the last stage decides all remaining instances, with gamma, or defers
+        uncertain ones to a review.
     calibration : {"sigmoid", "isotonic", "temperature"} or None, default=None
         How to calibrate the probabilities of each stage.
     cv : int, splitter, iterable or None, default=None
         Folds for calibration.
     pos_label : label, default=None
-        The class that accepting is right for; by default ``classes_[1]``.
+        The positive class, which it is right to accept; by default ``classes_[1]``.
 
     Attributes
     ----------
@@ -68,7 +73,7 @@ class SequentialThreeWayClassifier(DecidingMixin, ClassifierMixin, _BaseComposit
     stage_costs_ : list of CostMatrix
         Costs of each stage.
     costs_ : CostMatrix
-        Costs of the last stage, by which the whole is judged.
+        Costs of the last stage, in which the decisions of the whole cascade are scored.
     classes_ : ndarray of shape (2,)
         Class labels.
     pos_label_ : label
@@ -84,7 +89,7 @@ class SequentialThreeWayClassifier(DecidingMixin, ClassifierMixin, _BaseComposit
     >>> model = SequentialThreeWayClassifier(
     ...     [("look", GaussianNB(), [0, 1]), ("lab", RandomForestClassifier(random_state=0))],
     ...     CostMatrix.from_review(false_accept=5, false_reject=10, review=1),
-    ...     unit_costs=[0.1, 2.0],
+    ...     unit_test_costs=[0.1, 2.0],
     ... )
     >>> walk = model.fit(X[:400], y[:400]).decide_sequentially(X[400:])
     >>> int(walk.n_seen[1]) < int(walk.n_seen[0])
@@ -94,8 +99,8 @@ class SequentialThreeWayClassifier(DecidingMixin, ClassifierMixin, _BaseComposit
     _parameter_constraints: dict[str, list[Any]] = {  # noqa: RUF012
         "stages": [list],
         "costs": [CostMatrix, "array-like", None],
-        "unit_costs": ["array-like", None],
-        "unit_delays": ["array-like", None],
+        "unit_test_costs": ["array-like", None],
+        "unit_delay_costs": ["array-like", None],
         "final": [StrOptions({"decide", "defer"})],
         "calibration": [StrOptions({"sigmoid", "isotonic", "temperature"}), None],
         "cv": ["cv_object"],
@@ -107,8 +112,8 @@ class SequentialThreeWayClassifier(DecidingMixin, ClassifierMixin, _BaseComposit
         stages,
         costs=None,
         *,
-        unit_costs=None,
-        unit_delays=None,
+        unit_test_costs=None,
+        unit_delay_costs=None,
         final="decide",
         calibration=None,
         cv=None,
@@ -116,8 +121,8 @@ class SequentialThreeWayClassifier(DecidingMixin, ClassifierMixin, _BaseComposit
     ):
         self.stages = stages
         self.costs = costs
-        self.unit_costs = unit_costs
-        self.unit_delays = unit_delays
+        self.unit_test_costs = unit_test_costs
+        self.unit_delay_costs = unit_delay_costs
         self.final = final
         self.calibration = calibration
         self.cv = cv
@@ -138,12 +143,12 @@ class SequentialThreeWayClassifier(DecidingMixin, ClassifierMixin, _BaseComposit
         ]
 
     def get_params(self, deep: bool = True) -> dict[str, Any]:
-        """Return the parameters, those of the stages under their names.
+        """Return the parameters, including those of the stages.
 
         Parameters
         ----------
         deep : bool, default=True
-            Whether to return the parameters of the stages too.
+            Whether to include the stages and their parameters, by name.
 
         Returns
         -------
@@ -166,7 +171,7 @@ class SequentialThreeWayClassifier(DecidingMixin, ClassifierMixin, _BaseComposit
         self._set_params("_named", **params)
         return self
 
-    @_fit_context(prefer_skip_nested_validation=False)
+    @fit_context(prefer_skip_nested_validation=False)
     def fit(self, X: Any, y: Any, **params: Any) -> Self:
         """Fit every stage on all training instances.
 
@@ -177,8 +182,8 @@ class SequentialThreeWayClassifier(DecidingMixin, ClassifierMixin, _BaseComposit
         y : array-like of shape (n_instances,)
             Their classes, two of them.
         **params : dict
-            Routed to the stages if metadata routing is enabled, and otherwise passed to
-            the `fit` of each.
+            Routed to the stages if metadata routing is enabled; otherwise passed to the
+            `fit` of every stage.
 
         Returns
         -------
@@ -188,23 +193,23 @@ class SequentialThreeWayClassifier(DecidingMixin, ClassifierMixin, _BaseComposit
         self._check_stages()
         X = self._checked(X, reset=True)
         X, y = indexable(X, y)
-        y = _check_y(y, estimator=self)
+        y = check_y(y, estimator=self)
         check_classification_targets(y)
         self.classes_ = np.unique(y)
         if len(self.classes_) != 2:
             kind = "one class" if len(self.classes_) == 1 else f"{len(self.classes_)} classes"
             raise ValueError(
                 f"Only binary classification is supported, but y has {kind}: accepting and "
-                "rejecting need two."
+                "rejecting are for two."
             )
         self.pos_label_ = self.classes_[1] if self.pos_label is None else self.pos_label
         positive_index(self)
-        self.stage_costs_ = matrices_for(self.costs, len(self.stages))
+        self.stage_costs_ = level_costs(self.costs, len(self.stages))
         self.costs_ = self.stage_costs_[-1]
-        self.unit_costs_ = unit_costs_of(self.unit_costs, len(self.stages), "unit_costs")
-        self.unit_delays_ = unit_costs_of(self.unit_delays, len(self.stages), "unit_delays")
+        self.unit_test_costs_ = self._unit_costs("unit_test_costs")
+        self.unit_delay_costs_ = self._unit_costs("unit_delay_costs")
         routed: dict[str, Any] = {name: params for name, _ in self._named}
-        if _routing_enabled():
+        if routing_enabled():
             routing = process_routing(self, "fit", **params)
             routed = {name: routing[name].fit for name, _ in self._named}
         self.stages_ = [
@@ -214,7 +219,7 @@ class SequentialThreeWayClassifier(DecidingMixin, ClassifierMixin, _BaseComposit
         return self
 
     def decide_sequentially(self, X: Any, costs: Any = None) -> Walk:
-        """Walk the stages, and report who was decided where and at what price.
+        """Decide stage by stage.
 
         Parameters
         ----------
@@ -241,7 +246,7 @@ class SequentialThreeWayClassifier(DecidingMixin, ClassifierMixin, _BaseComposit
         costs : CostMatrix, array-like of shape (2, 3), or a sequence of these, optional
             Costs to use instead of those of the estimator.
         pos_label : label, optional
-            The positive class, which is that of the estimator.
+            The positive class, which must be the one given before `fit`.
 
         Returns
         -------
@@ -256,7 +261,7 @@ class SequentialThreeWayClassifier(DecidingMixin, ClassifierMixin, _BaseComposit
         return regions
 
     def predict_proba(self, X: Any) -> NDArray[np.float64]:
-        """Predict class probabilities, each from the last stage that saw the instance.
+        """Predict class probabilities, by the last stage that each instance reached.
 
         Parameters
         ----------
@@ -270,7 +275,7 @@ class SequentialThreeWayClassifier(DecidingMixin, ClassifierMixin, _BaseComposit
         return self._walk(X)[1]
 
     def predict(self, X: Any) -> NDArray[Any]:
-        """Predict the more probable class, by the last stage that saw the instance.
+        """Predict the more probable class, by the last stage that each instance reached.
 
         Parameters
         ----------
@@ -285,7 +290,7 @@ class SequentialThreeWayClassifier(DecidingMixin, ClassifierMixin, _BaseComposit
         return self.classes_[most_probable]
 
     def get_metadata_routing(self) -> MetadataRouter:
-        """Return what metadata this estimator passes on."""
+        """Return the metadata that this estimator passes on."""
         router = MetadataRouter(owner=self)
         for name, estimator in self._named:
             mapping = MethodMapping().add(caller="fit", callee="fit")
@@ -306,9 +311,9 @@ class SequentialThreeWayClassifier(DecidingMixin, ClassifierMixin, _BaseComposit
         )
 
     def _checked(self, X: Any, reset: bool) -> Any:
-        """Check the shape, and the cells unless the stages do.
+        """Check the shape, and the values unless the stages do.
 
-        Columns of a later stage may be missing where nobody measured them.
+        Columns of later stages may be NaN where they were never measured.
         """
         if hasattr(X, "columns"):
             validate_data(self, X, reset=reset, skip_check_array=True)
@@ -329,26 +334,26 @@ class SequentialThreeWayClassifier(DecidingMixin, ClassifierMixin, _BaseComposit
 
     def _columns(self, X: Any, stage: int) -> Any:
         named = self.stages[stage][2:]
-        return _safe_indexing(X, named[0], axis=1) if named and named[0] is not None else X
+        return safe_indexing(X, named[0], axis=1) if named and named[0] is not None else X
 
     def _walk(self, X: Any, costs: Any = None) -> tuple[Walk, NDArray[np.float64]]:
         check_is_fitted(self)
         X = self._checked(X, reset=False)
-        n, positive = _num_samples(X), positive_index(self)
+        n, positive = num_samples(X), positive_index(self)
         regions, levels = np.zeros(n, dtype=np.int8), np.zeros(n, dtype=np.intp)
         probabilities = np.zeros((n, 2))
         waiting = np.arange(n)
         last = len(self.stages_) - 1
-        chain = self.stage_costs_ if costs is None else matrices_for(costs, last + 1)
+        chain = self.stage_costs_ if costs is None else level_costs(costs, last + 1)
         for i, (stage, matrix) in enumerate(zip(self.stages_, chain, strict=True)):
             if not len(waiting):
                 break
-            part = X if len(waiting) == n else _safe_indexing(X, waiting)
+            part = X if len(waiting) == n else safe_indexing(X, waiting)
             found = class_probabilities(stage, self._columns(part, i))
             probabilities[waiting] = found
             p = found[:, positive]
             decide_all = i == last and self.final == "decide"
-            here = two_way_regions(p, matrix.gamma) if decide_all else cheapest_regions(p, matrix)
+            here = two_way_regions(p, matrix.gamma) if decide_all else matrix.decide(p)
             decided = waiting[here != 0]
             regions[waiting] = here
             levels[decided] = i + 1
@@ -357,11 +362,15 @@ class SequentialThreeWayClassifier(DecidingMixin, ClassifierMixin, _BaseComposit
             regions=regions,
             levels=levels,
             probabilities=probabilities[:, positive],
-            unit_costs=self.unit_costs_,
-            unit_delays=self.unit_delays_,
-            nodes=np.zeros(len(self.stages_), dtype=np.intp),
+            unit_test_costs=self.unit_test_costs_,
+            unit_delay_costs=self.unit_delay_costs_,
+            n_hidden=np.zeros(len(self.stages_), dtype=np.intp),
         )
         return walk, probabilities
+
+    def _unit_costs(self, name: str) -> NDArray[np.float64]:
+        n_stages = len(self.stages)
+        return resolve_unit_costs(getattr(self, name), n_stages, name, np.ones(n_stages))
 
     def _check_stages(self) -> None:
         if not self.stages:
@@ -372,16 +381,3 @@ class SequentialThreeWayClassifier(DecidingMixin, ClassifierMixin, _BaseComposit
                     f"Each stage is (name, estimator) or (name, estimator, columns), got {stage!r}."
                 )
         self._validate_names([name for name, _ in self._named])
-
-
-def unit_costs_of(units: Sequence[float] | None, n_stages: int, name: str) -> NDArray[np.float64]:
-    """Return a unit cost for each stage, ones by default."""
-    if units is None:
-        return np.ones(n_stages)
-    values = np.asarray(units, dtype=np.float64)
-    if values.shape != (n_stages,) or not np.isfinite(values).all() or (values < 0).any():
-        raise ValueError(
-            f"{name} must hold {n_stages} finite numbers, none of them negative, one for each "
-            f"level; got {units!r}."
-        )
-    return values

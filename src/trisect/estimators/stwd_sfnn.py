@@ -9,10 +9,16 @@ from sklearn.base import clone
 from sklearn.callback import with_callbacks
 
 from trisect._sklearn import Interval, StrOptions, fit_context
-from trisect.decisions import CostMatrix, nested, sample_cost_matrices, unit_costs
+from trisect.decisions import (
+    CostMatrix,
+    nested,
+    resolve_unit_costs,
+    sample_cost_matrices,
+    unit_costs,
+)
 from trisect.estimators.base import NetworkClassifier, timed
 from trisect.estimators.callback_progress import FitCallbacks, GrowthCallbacks
-from trisect.estimators.level_decisions import LevelDecisionsMixin
+from trisect.estimators.level_walk import LevelWalkMixin
 from trisect.growth import (
     AUTO,
     GRANULES,
@@ -35,7 +41,7 @@ GROWTHS: dict[str, type[Growth]] = {"paper": PaperGrowth, "refined": RefinedGrow
 """The ways to grow that are known by name."""
 
 
-class STWDSFNNClassifier(LevelDecisionsMixin, NetworkClassifier):
+class STWDSFNNClassifier(LevelWalkMixin, NetworkClassifier):
     """A classifier whose network grows node by node under three-way decisions.
 
     Growth starts with one hidden node. At each level the training instances are
@@ -282,8 +288,8 @@ class STWDSFNNClassifier(LevelDecisionsMixin, NetworkClassifier):
         self.cost_matrices_ = self._chain(start, rng)
         return Rules(
             chain=self.cost_matrices_,
-            unit_test_costs=self._unit_costs("unit_test_costs"),
-            unit_delay_costs=self._unit_costs("unit_delay_costs"),
+            unit_test_costs=self._unit_costs_of_all_levels("unit_test_costs"),
+            unit_delay_costs=self._unit_costs_of_all_levels("unit_delay_costs"),
             granules=self.granules,
             n_granules=self.n_granules,
             boundary_penalty=self.boundary_penalty,
@@ -296,17 +302,9 @@ class STWDSFNNClassifier(LevelDecisionsMixin, NetworkClassifier):
             return sample_cost_matrices(self.max_levels, rng)
         return nested(self.costs, self.max_levels)
 
-    def _unit_costs(self, name: str) -> NDArray[np.float64]:
-        given = getattr(self, name)
-        if given is None:
-            return unit_costs(self.max_levels)
-        values = np.asarray(given, dtype=np.float64)
-        if values.ndim != 1 or len(values) < self.max_levels or not (values > 0).all():
-            raise ValueError(
-                f"{name} must hold {self.max_levels} positive numbers, one for each "
-                f"of the max_levels levels, got {given!r}."
-            )
-        return values
+    def _unit_costs_of_all_levels(self, name: str) -> NDArray[np.float64]:
+        n_levels = self.max_levels
+        return resolve_unit_costs(getattr(self, name), n_levels, name, unit_costs(n_levels))
 
     def _check_continuation(self, start: Grown, growth: Growth, classes_before: NDArray) -> None:
         if not growth.can_continue:

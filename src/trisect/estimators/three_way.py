@@ -9,31 +9,35 @@ from sklearn.base import (
     BaseEstimator,
     ClassifierMixin,
     MetaEstimatorMixin,
-    _fit_context,
     clone,
 )
 from sklearn.calibration import CalibratedClassifierCV
 from sklearn.model_selection import check_cv
-from sklearn.utils import _safe_indexing, get_tags, indexable
-from sklearn.utils._metadata_requests import _routing_enabled
-from sklearn.utils._param_validation import HasMethods, Interval, StrOptions
+from sklearn.utils import get_tags, indexable
 from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping, process_routing
 from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import (
-    _check_method_params,
-    _check_y,
-    check_is_fitted,
-)
+from sklearn.utils.validation import check_is_fitted
 
+from trisect._sklearn import (
+    HasMethods,
+    Interval,
+    StrOptions,
+    check_method_params,
+    check_y,
+    fit_context,
+    routing_enabled,
+    safe_indexing,
+)
 from trisect.decisions import (
     ClassCosts,
     CostMatrix,
+    as_cost_matrix,
     as_costs,
+    default_costs,
     learn_thresholds,
 )
-from trisect.estimators.deciding import (
-    DEFAULT_REVIEW,
-    DecidingMixin,
+from trisect.estimators.three_way_mixin import (
+    ThreeWayMixin,
     positive_index,
     positive_probabilities,
 )
@@ -41,44 +45,44 @@ from trisect.estimators.deciding import (
 __all__ = ["ThreeWayClassifier"]
 
 
-class ThreeWayClassifier(DecidingMixin, ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
+class ThreeWayClassifier(ThreeWayMixin, ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
     """Accept, defer or reject with any classifier, at the least expected cost.
 
-    `predict` and `predict_proba` stay those of the classifier; `decide` adds the third
-    way. The rule trusts the probabilities, so if they do not deserve it, calibrate them
-    or let the thresholds be learned.
+    `predict` and `predict_proba` are those of the classifier; `decide` adds three-way
+    decisions. These rely on the probabilities: if the probabilities are unreliable,
+    calibrate them, or let the thresholds be learned.
 
     Parameters
     ----------
     estimator : estimator
         A classifier with `predict_proba`, or with `decision_function` and calibration.
     costs : CostMatrix, array-like of shape (2, 3) or ClassCosts, default=None
-        What decisions cost, in any unit. With two classes an array is
-        ``[[PP, BP, NP], [PN, BN, NN]]``; for more classes use `ClassCosts`. By default a
-        mistake costs 1 and deferring 0.2.
+        What decisions cost, in any unit. For two classes an array is
+        ``[[PP, BP, NP], [PN, BN, NN]]``; use `ClassCosts` for more. By default a mistake
+        costs 1 and deferring 0.2.
     calibration : {"sigmoid", "isotonic", "temperature"} or None, default=None
         How to calibrate the probabilities, by `sklearn.calibration.CalibratedClassifierCV`.
     cv : int, splitter, iterable or None, default=None
         Folds for calibration and for learned thresholds; None means five.
     thresholds : {"closed_form", "learned"}, default="closed_form"
-        Compute the thresholds from the costs, or learn the pair with the least cost on
-        predictions for held-out folds.
+        Whether to compute the thresholds from the costs, or to learn the pair with the
+        least cost on predictions for held-out folds.
     max_deferred : float, default=None
         Cap on the share deferred, for learned thresholds.
     max_error : float, default=None
         Cap on the share of mistakes among the decided, for learned thresholds.
     shrinkage : float, default=3.0
-        How much learned thresholds trust the probabilities, next to what is measured, see
-        `trisect.decisions.learn_thresholds`. 0 trusts their order only, which suits scores
-        that are no probabilities; for networks of this library 3 came out cheapest of 0,
-        0.3, 1 and 3 in development, level with the closed form.
+        How much learned thresholds rely on the probabilities beside the measured cost, see
+        `trisect.decisions.learn_thresholds`. With 0 only their order matters, which suits
+        scores that are not probabilities. For the networks of this library, 3 was the
+        cheapest of 0, 0.3, 1 and 3 in development, on a par with the closed form.
     pos_label : label, default=None
-        The class that accepting is right for; by default ``classes_[1]``.
+        The positive class, which it is right to accept; by default ``classes_[1]``.
 
     Attributes
     ----------
     estimator_ : estimator
-        The fitted classifier, calibrated if so asked.
+        The fitted classifier, calibrated on request.
     costs_ : CostMatrix or ClassCosts
         The costs in use.
     thresholds_ : LearnedThresholds or None
@@ -143,9 +147,9 @@ class ThreeWayClassifier(DecidingMixin, ClassifierMixin, MetaEstimatorMixin, Bas
         self.shrinkage = shrinkage
         self.pos_label = pos_label
 
-    @_fit_context(prefer_skip_nested_validation=False)
+    @fit_context(prefer_skip_nested_validation=False)
     def fit(self, X: Any, y: Any, costs: Any = None, **params: Any) -> Self:
-        """Fit the classifier, calibrate it and learn thresholds, as asked.
+        """Fit the classifier, and calibrate it and learn thresholds on request.
 
         Parameters
         ----------
@@ -154,7 +158,7 @@ class ThreeWayClassifier(DecidingMixin, ClassifierMixin, MetaEstimatorMixin, Bas
         y : array-like of shape (n_instances,)
             Their classes.
         costs : array-like of shape (n_instances, 2, 3) or data frame, optional
-            Costs per instance that learned thresholds are measured by.
+            Costs per instance, with which to learn the thresholds.
         **params : dict
             Passed to the `fit` of the classifier, or routed there.
 
@@ -164,7 +168,7 @@ class ThreeWayClassifier(DecidingMixin, ClassifierMixin, MetaEstimatorMixin, Bas
             The fitted estimator.
         """
         X, y = indexable(X, y)
-        y = _check_y(y, estimator=self)
+        y = check_y(y, estimator=self)
         check_classification_targets(y)
         classes = np.unique(y)
         if len(classes) < 2:
@@ -173,7 +177,7 @@ class ThreeWayClassifier(DecidingMixin, ClassifierMixin, MetaEstimatorMixin, Bas
                 f"one class: {classes.tolist()}."
             )
         self.costs_ = self._costs(len(classes))
-        if _routing_enabled():
+        if routing_enabled():
             params = process_routing(self, "fit", **params).estimator.fit
         model = self._model()
         self.thresholds_ = None
@@ -207,7 +211,7 @@ class ThreeWayClassifier(DecidingMixin, ClassifierMixin, MetaEstimatorMixin, Bas
         return self.estimator_.predict(X)
 
     def predict_proba(self, X: Any) -> NDArray[Any]:
-        """Predict class probabilities, calibrated if so asked.
+        """Predict class probabilities, calibrated on request.
 
         Parameters
         ----------
@@ -222,7 +226,7 @@ class ThreeWayClassifier(DecidingMixin, ClassifierMixin, MetaEstimatorMixin, Bas
         return self.estimator_.predict_proba(X)
 
     def decide(self, X: Any, costs: Any = None, *, pos_label: Any = None) -> NDArray[np.int8]:
-        """Accept, defer or reject each instance, whichever is expected to cost least.
+        """Accept, defer or reject each instance, whichever has the least expected cost.
 
         Parameters
         ----------
@@ -230,8 +234,8 @@ class ThreeWayClassifier(DecidingMixin, ClassifierMixin, MetaEstimatorMixin, Bas
             Instances.
         costs : CostMatrix, InstanceCosts, ClassCosts, array-like or data frame, optional
             Costs to use instead of those of the estimator, and instead of learned
-            thresholds: for all instances, or for each in an array of shape
-            (n_instances, 2, 3) or a frame with a column per cost.
+            thresholds: for all instances alike, or one set per instance in an array of
+            shape (n_instances, 2, 3) or a data frame with a column per cost.
         pos_label : label, optional
             The positive class, by default ``pos_label_``.
 
@@ -239,19 +243,19 @@ class ThreeWayClassifier(DecidingMixin, ClassifierMixin, MetaEstimatorMixin, Bas
         -------
         ndarray of int8
             1 accepts, 0 defers, -1 rejects. With more than two classes 1 accepts the
-            class that `decide_classes` names, and nothing is rejected.
+            class that `decide_classes` returns, and nothing is rejected.
         """
         check_is_fitted(self)
         if costs is None and self.thresholds_ is not None:
             if pos_label is not None and pos_label != self.pos_label_:
                 raise ValueError(
-                    "Learned thresholds belong to the pos_label they were learned for."
+                    "Learned thresholds hold only for the pos_label they were learned for."
                 )
             return self.thresholds_.regions(positive_probabilities(self, X))
         return super().decide(X, costs, pos_label=pos_label)
 
     def get_metadata_routing(self) -> MetadataRouter:
-        """Return what metadata this estimator asks for and passes on."""
+        """Return the metadata that this estimator requests and passes on."""
         return (
             MetadataRouter(owner=self)
             .add_self_request(self)
@@ -273,32 +277,27 @@ class ThreeWayClassifier(DecidingMixin, ClassifierMixin, MetaEstimatorMixin, Bas
         return tags
 
     def _costs(self, n_classes: int) -> CostMatrix | ClassCosts:
-        if self.costs is None and n_classes > 2:
-            return ClassCosts.uniform(n_classes, mistake=1, defer=DEFAULT_REVIEW)
         if self.costs is None:
-            return CostMatrix.from_review(false_accept=1, false_reject=1, review=DEFAULT_REVIEW)
+            return default_costs(n_classes)
         if isinstance(self.costs, ClassCosts):
             if self.costs.n_classes != n_classes:
                 raise ValueError(
                     f"costs are for {self.costs.n_classes} classes, but y has {n_classes} classes."
                 )
             if self.thresholds == "learned":
-                raise ValueError("Thresholds are learned for two classes with a CostMatrix.")
+                raise ValueError("Learned thresholds need a CostMatrix, not ClassCosts.")
             return self.costs
         if n_classes > 2:
             raise ValueError(
                 "Only binary classification is supported with costs of accepting and "
                 f"rejecting, but y has {n_classes} classes: use ClassCosts."
             )
-        costs = as_costs(self.costs)
-        if not isinstance(costs, CostMatrix):
-            raise ValueError("Costs per instance go to fit and decide, not to the constructor.")
-        return costs
+        return as_cost_matrix(self.costs)
 
     def _model(self) -> Any:
         if self.calibration is not None:
             model = CalibratedClassifierCV(self.estimator, method=self.calibration, cv=self.cv)
-            return model.set_fit_request(sample_weight=True) if _routing_enabled() else model
+            return model.set_fit_request(sample_weight=True) if routing_enabled() else model
         if not hasattr(self.estimator, "predict_proba"):
             raise ValueError(
                 f"{type(self.estimator).__name__} has a decision function but no probabilities: "
@@ -318,20 +317,18 @@ class ThreeWayClassifier(DecidingMixin, ClassifierMixin, MetaEstimatorMixin, Bas
         p = np.full(len(y), np.nan)
         for train, test in check_cv(self.cv, y, classifier=True).split(X, y):
             part = clone(model).fit(
-                _safe_indexing(X, train),
+                safe_indexing(X, train),
                 y[train],
-                **_check_method_params(X, params=params, indices=train),
+                **check_method_params(X, params=params, indices=train),
             )
-            p[test] = positive_probabilities(part, _safe_indexing(X, test), positive)
+            p[test] = positive_probabilities(part, safe_indexing(X, test), positive)
         held_out = np.flatnonzero(~np.isnan(p))
-        measured = self.costs_ if costs is None else as_costs(costs, len(y))
-        if not isinstance(measured, CostMatrix):
-            measured = measured[held_out]
+        measured = as_costs(self.costs_ if costs is None else costs, len(y))
         weight = params.get("sample_weight")
         return learn_thresholds(
             p[held_out],
             y[held_out] == positive,
-            measured,
+            measured.take(held_out),
             max_deferred=self.max_deferred,
             max_error=self.max_error,
             shrinkage=self.shrinkage,

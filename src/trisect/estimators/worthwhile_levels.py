@@ -1,4 +1,4 @@
-"""Which levels are worth walking through: those that save more nodes than they cost."""
+"""The choice of levels to walk: those that are expected to save more nodes than they cost."""
 
 from collections.abc import Sequence
 from functools import cache
@@ -13,15 +13,15 @@ from trisect.network import Network
 
 __all__ = ["new_nodes", "unsure_share", "worthwhile_levels"]
 
-# What it takes to hand an instance to a level, in nodes evaluated: as measured.
-HANDING_ON = 4
-# The least share of the work that a level must be expected to save, or else it is left out.
-LEAST_SAVING = 0.1
+# Overhead of passing an instance to a level, as a number of nodes evaluated; measured.
+_OVERHEAD = 4
+# A level is left out unless it is expected to save at least this share of the work.
+_LEAST_SAVING = 0.1
 
 
 @cache
 def _losses_and_spreads() -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Tabulate the mean log-loss, in increasing order, by the spread of the margin."""
+    """Tabulate the mean log-loss, in increasing order, against the spread of the margin."""
     quantiles = ndtri((np.arange(200) + 0.5) / 200)
     spreads = np.geomspace(40, 0.01, 200)
     margins = spreads[:, None] ** 2 / 2 + spreads[:, None] * quantiles
@@ -31,9 +31,9 @@ def _losses_and_spreads() -> tuple[NDArray[np.float64], NDArray[np.float64]]:
 def unsure_share(score: float, costs: CostMatrix) -> float:
     """Estimate the share of instances that a network defers, from its mean log-likelihood.
 
-    The network is taken to be calibrated and its margin (the logit of the probability) to
-    be normal in each of two equally common classes. Then the mean is half the variance, and
-    the score tells the variance.
+    Assumes that the network is calibrated, that the two classes are equally common, and
+    that the margin (the logit of the probability) is normal in each. The mean of the
+    margin is then half its variance, and the variance follows from the score.
 
     Parameters
     ----------
@@ -66,7 +66,7 @@ def unsure_share(score: float, costs: CostMatrix) -> float:
 
 
 def new_nodes(network: Network, before: Network | None) -> int:
-    """Count the nodes to evaluate after the network of another level: all, or those added.
+    """Count the nodes that are left to evaluate after those of another level.
 
     Parameters
     ----------
@@ -78,7 +78,8 @@ def new_nodes(network: Network, before: Network | None) -> int:
     Returns
     -------
     int
-        The nodes beyond those of `before`, if it has them all unchanged.
+        The number of added nodes if the network keeps those of `before` unchanged,
+        otherwise the number of all its nodes.
     """
     if before is None or before.n_hidden >= network.n_hidden:
         return network.n_hidden
@@ -91,19 +92,22 @@ def new_nodes(network: Network, before: Network | None) -> int:
 
 
 def worthwhile_levels(levels: Sequence[Any], chain: Sequence[CostMatrix]) -> list[int]:
-    """Choose levels that are expected to save work: from the last one alone, add the best.
+    """Choose the levels that are expected to save work.
+
+    Starts with the last level alone, and adds the level that saves most until none saves
+    enough.
 
     Parameters
     ----------
     levels : sequence of Level
-        The levels that could be walked through.
+        The levels to choose from.
     chain : sequence of CostMatrix
         Their costs.
 
     Returns
     -------
     list of int
-        Indices of the levels to walk through, in order; always with the last.
+        Indices of the chosen levels in increasing order, including the last.
     """
     unsure = [
         unsure_share(level.validation_score, costs)
@@ -117,14 +121,14 @@ def worthwhile_levels(levels: Sequence[Any], chain: Sequence[CostMatrix]) -> lis
     def work(indices: list[int]) -> float:
         waiting, total, before = 1.0, 0.0, None
         for index in indices:
-            total += waiting * (nodes(index, before) + HANDING_ON)
+            total += waiting * (nodes(index, before) + _OVERHEAD)
             waiting, before = min(waiting, unsure[index]), index
         return total
 
     chosen, rest = [len(levels) - 1], list(range(len(levels) - 1))
     while rest:
         best = min(rest, key=lambda index: work(sorted([*chosen, index])))
-        if work(sorted([*chosen, best])) > (1 - LEAST_SAVING) * work(chosen):
+        if work(sorted([*chosen, best])) > (1 - _LEAST_SAVING) * work(chosen):
             break
         chosen = sorted([*chosen, best])
         rest.remove(best)

@@ -1,4 +1,4 @@
-"""Granules: groups of instances that count as equal when a decision is taken."""
+"""Granules: groups of similar instances that are decided together."""
 
 from collections.abc import Callable
 from functools import cache
@@ -7,18 +7,20 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+__all__ = ["GRANULES", "granulate"]
+
 Labels: TypeAlias = NDArray[np.intp]
 
-# k-means looks at this many rows at most, and the rest join the nearest centre.
+# k-means is fitted to at most this many rows; the others join the nearest centre.
 _SAMPLE_ROWS = 10_000
 _BLOCK_ROWS = 65_536
-# A handful of rows is easily split badly, and trying again costs next to nothing.
+# With so few rows, one start of k-means is often poor and ten cost next to nothing.
 _FEW_ROWS = 100
-# Rows on a grid this fine have squared distances well above float64 rounding.
+# Steps of a grid this fine have squares well above the rounding of float64.
 _GRID = 1e7
 
 
-def kmeans_granules(X: NDArray[Any], n_granules: int, random_state: Any) -> Labels:
+def _kmeans_granules(X: NDArray[Any], n_granules: int, random_state: Any) -> Labels:
     """Group rows around at most n_granules centres found by k-means++."""
     from sklearn.cluster import KMeans
 
@@ -36,13 +38,13 @@ def kmeans_granules(X: NDArray[Any], n_granules: int, random_state: Any) -> Labe
         scaled: NDArray[np.float64] = np.asarray(rows, dtype=np.float64) / largest
         return np.rint((scaled - centre) * (_GRID / radius))
 
-    # Centres that coincide would make k-means warn, so it never gets more of them
-    # than there are different rows, as far as its arithmetic can tell rows apart.
+    # k-means warns if centres coincide, so there are never more centres than distinct rows.
+    # On the grid, rows are either equal or far enough apart for its arithmetic.
     points = on_grid(sample)
     k = _count_distinct(points, at_most=n_granules)
     if k == 1:
         return np.zeros(len(X), dtype=np.intp)
-    # With several threads the sums behind the centres would depend on their timing.
+    # With several threads, the rounding of the centres would depend on their timing.
     with _thread_pools().limit(limits=1):
         starts = 10 if len(points) <= _FEW_ROWS else 1
         model = KMeans(k, n_init=starts, random_state=seed).fit(points)
@@ -55,7 +57,7 @@ def kmeans_granules(X: NDArray[Any], n_granules: int, random_state: Any) -> Labe
     return np.concatenate(blocks).astype(np.intp)
 
 
-def row_granules(X: NDArray[Any], n_granules: int, random_state: Any) -> Labels:
+def _row_granules(X: NDArray[Any], n_granules: int, random_state: Any) -> Labels:
     """Group identical rows, however many groups that makes."""
     order = np.lexsort(X.T)
     ordered = X[order]
@@ -65,7 +67,7 @@ def row_granules(X: NDArray[Any], n_granules: int, random_state: Any) -> Labels:
     return labels
 
 
-def bin_granules(X: NDArray[Any], n_granules: int, random_state: Any) -> Labels:
+def _bin_granules(X: NDArray[Any], n_granules: int, random_state: Any) -> Labels:
     """Cut each feature into n_granules bins of equal width and group equal rows."""
     from sklearn.preprocessing import KBinsDiscretizer
 
@@ -73,15 +75,15 @@ def bin_granules(X: NDArray[Any], n_granules: int, random_state: Any) -> Labels:
     if n_granules == 1 or varying.shape[1] == 0:
         return np.zeros(len(X), dtype=np.intp)
     bins = KBinsDiscretizer(n_granules, encode="ordinal", strategy="uniform", subsample=None)
-    return row_granules(bins.fit_transform(varying), n_granules, random_state)
+    return _row_granules(bins.fit_transform(varying), n_granules, random_state)
 
 
 GRANULES: dict[str, Callable[[NDArray[Any], int, Any], Labels]] = {
-    "kmeans": kmeans_granules,
-    "rows": row_granules,
-    "bins": bin_granules,
+    "kmeans": _kmeans_granules,
+    "rows": _row_granules,
+    "bins": _bin_granules,
 }
-"""The ways to form granules that are known by name."""
+"""The kinds of granules that have a name."""
 
 
 def granulate(
@@ -97,12 +99,12 @@ def granulate(
     X : array-like of shape (n_instances, n_features)
         Dense, finite features.
     granules : {"kmeans", "rows", "bins"} or callable, default="kmeans"
-        "kmeans" clusters with k-means++; "rows" takes identical rows together; "bins"
-        cuts each feature into bins first. A callable gets ``(X, random_state)`` and
-        returns one label per instance, of any kind.
+        "kmeans" clusters with k-means++; "rows" groups identical rows; "bins" groups rows
+        that fall into the same bin of every feature. A callable takes
+        ``(X, random_state)`` and returns one label of any type per instance.
     n_granules : int, default=5
-        Number of clusters for "kmeans", never more than there are different rows;
-        bins per feature for "bins".
+        Number of clusters for "kmeans", or of distinct rows if there are fewer; number
+        of bins per feature for "bins".
     random_state : None, int, numpy.random.Generator or numpy.random.RandomState
         Seed of the clusters.
 
@@ -140,14 +142,14 @@ def granulate(
 
 @cache
 def _thread_pools() -> Any:
-    """Find the thread pools of the loaded libraries, once, because looking is slow."""
+    """Find the thread pools of the loaded libraries, once, because the search is slow."""
     from threadpoolctl import ThreadpoolController
 
     return ThreadpoolController()
 
 
 def _count_distinct(rows: NDArray[Any], at_most: int) -> int:
-    """Count different rows, and stop at a limit."""
+    """Count distinct rows up to a limit."""
     for part in (rows[:256], rows):
         count, left = 0, part
         while len(left) and count < at_most:
@@ -159,7 +161,7 @@ def _count_distinct(rows: NDArray[Any], at_most: int) -> int:
 
 
 def _legacy_random_state(random_state: Any) -> Any:
-    """Return something that scikit-learn accepts, which knows no Generator."""
+    """Return a source of randomness that scikit-learn accepts, which excludes Generator."""
     if isinstance(random_state, np.random.Generator):
         return int(random_state.integers(2**31))
     return random_state

@@ -1,4 +1,4 @@
-"""Counts of decisions: the confusion table with a third column."""
+"""The confusion table of three-way decisions."""
 
 from typing import Any
 
@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from trisect.decisions import BND, NEG, POS
-from trisect.metrics.truth import as_regions, positive_mask
+from trisect.metrics._truth import checked_regions, positive_mask
 
 
 def three_way_confusion(
@@ -14,7 +14,7 @@ def three_way_confusion(
 ) -> NDArray[np.intp]:
     """Count the accepted, deferred and rejected instances of each true state.
 
-    The layout is that of a cost matrix, so the sum of the products of both is the cost.
+    The layout is that of a cost matrix, so the sum of their elementwise product is the cost.
 
     Parameters
     ----------
@@ -38,7 +38,7 @@ def three_way_confusion(
            [0, 0, 2]])
     """
     positive = positive_mask(y_true, pos_label)
-    regions = as_regions(regions, len(positive))
+    regions = checked_regions(regions, len(positive))
     return np.array(
         [
             [np.count_nonzero(state & (regions == region)) for region in (POS, BND, NEG)]

@@ -5,8 +5,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from trisect.decisions import ClassCosts, charge
-from trisect.metrics.truth import as_weights, positive_mask
+from trisect.decisions import ClassCosts, as_costs, as_weights
+from trisect.metrics._truth import positive_mask
 
 
 def three_way_cost(
@@ -27,10 +27,10 @@ def three_way_cost(
         True labels.
     decisions : array-like of int of shape (n_instances,)
         Regions as ``decide`` returns them: 1 accepts, 0 defers, -1 rejects. With
-        `ClassCosts`, indices of the accepted classes, and -1 for deferred, as
-        ``decide_classes`` returns them.
+        `ClassCosts`, indices of the accepted classes as ``decide_classes`` returns
+        them, with -1 for deferred instances.
     costs : CostMatrix, InstanceCosts, ClassCosts, array-like or data frame
-        Costs for all instances or for each, see `trisect.decisions.as_costs`.
+        Costs, for all instances alike or for each, see `trisect.decisions.as_costs`.
     pos_label : label, optional
         The positive class; by default the larger label.
     labels : array-like of shape (n_classes,), optional
@@ -56,7 +56,7 @@ def three_way_cost(
     if isinstance(costs, ClassCosts):
         charges = costs.charge(_class_indices(y_true, labels), decisions)
     else:
-        charges = charge(positive_mask(y_true, pos_label), decisions, costs)
+        charges = as_costs(costs).charge(positive_mask(y_true, pos_label), decisions)
     weight = as_weights(sample_weight, len(charges))
     total = float(charges @ weight)
     return total / float(weight.sum()) if normalize else total

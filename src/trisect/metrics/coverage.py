@@ -1,16 +1,16 @@
-"""How much is decided without a review, and how much of that is right."""
+"""The share of instances that is decided, and how much of it is right."""
 
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from trisect.decisions import BND, POS
-from trisect.metrics.truth import as_regions, as_weights, positive_mask
+from trisect.decisions import BND, POS, as_weights
+from trisect.metrics._truth import checked_regions, positive_mask
 
 
 def coverage(regions: ArrayLike, *, sample_weight: ArrayLike | None = None) -> float:
-    """Compute the share of instances that are decided, one way or the other.
+    """Compute the share of instances that are decided, that is, accepted or rejected.
 
     Parameters
     ----------
@@ -29,7 +29,7 @@ def coverage(regions: ArrayLike, *, sample_weight: ArrayLike | None = None) -> f
     >>> coverage([1, 0, -1, -1])
     0.75
     """
-    decided = as_regions(regions) != BND
+    decided = checked_regions(regions) != BND
     return float(np.average(decided, weights=as_weights(sample_weight, len(decided))))
 
 
@@ -64,7 +64,7 @@ def decided_accuracy(
     pos_label: Any = None,
     sample_weight: ArrayLike | None = None,
 ) -> float:
-    """Compute the share of right decisions among the decided.
+    """Compute the share of right decisions among the decided instances.
 
     Parameters
     ----------
@@ -92,7 +92,7 @@ def decided_accuracy(
     0.5
     """
     truth = np.asarray(y_true)
-    regions = as_regions(regions, len(truth))
+    regions = checked_regions(regions, len(truth))
     if y_pred is None:
         right = (regions == POS) == positive_mask(truth, pos_label)
     else:

@@ -1,27 +1,11 @@
-"""What each level of a process costs, as one table."""
+"""Thresholds, counts and costs of the levels, as one table."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-
 from trisect.decisions import Walk, delay_costs, test_costs
-
-_LEVEL_COLUMNS = (
-    "alpha",
-    "beta",
-    "gamma",
-    "n_instances",
-    "n_misclassified",
-    "n_pos",
-    "n_bnd",
-    "n_neg",
-    "result_cost",
-    "test_cost",
-    "delay_cost",
-    "validation_score",
-)
+from trisect.growth import levels_table
 
 
 @dataclass(frozen=True)
@@ -65,8 +49,9 @@ def process_cost_table(source: Any) -> ProcessCostTable:
     Parameters
     ----------
     source : estimator, sequence of levels, or Walk
-        A fitted estimator with ``levels_`` or those levels themselves, for the costs of
-        growing; a `trisect.decisions.Walk` for the costs of deciding.
+        A fitted estimator with ``levels_``, or these levels, for the costs of growing; a
+        `trisect.decisions.Walk` for the costs of deciding. Columns that both tables have
+        are named alike.
 
     Returns
     -------
@@ -81,26 +66,26 @@ def process_cost_table(source: Any) -> ProcessCostTable:
     ...     regions=np.array([1, -1, 1], dtype=np.int8),
     ...     levels=np.array([1, 1, 2]),
     ...     probabilities=np.array([0.9, 0.1, 0.7]),
-    ...     unit_costs=np.array([1.0, 5.0]),
-    ...     unit_delays=np.array([1.0, 1.0]),
-    ...     nodes=np.array([1, 2]),
+    ...     unit_test_costs=np.array([1.0, 5.0]),
+    ...     unit_delay_costs=np.array([1.0, 1.0]),
+    ...     n_hidden=np.array([1, 2]),
     ... )
     >>> print(process_cost_table(walk))
-    level  n_instances  n_pos  n_bnd  n_neg  nodes  test_cost  delay_cost
-        1            3      1      1      1      1          3           3
-        2            1      1      0      0      2          8           3
+    level  n_hidden  n_instances  n_pos  n_bnd  n_neg  test_cost  delay_cost
+        1         1            3      1      1      1          3           3
+        2         2            1      1      0      0          8           3
     """
     if isinstance(source, Walk):
         return ProcessCostTable(
             {
                 "level": list(range(1, source.n_levels + 1)),
+                "n_hidden": source.n_hidden.tolist(),
                 "n_instances": source.n_seen.tolist(),
                 "n_pos": source.n_pos.tolist(),
                 "n_bnd": source.n_bnd.tolist(),
                 "n_neg": source.n_neg.tolist(),
-                "nodes": source.nodes.tolist(),
-                "test_cost": test_costs(source.n_seen, source.unit_costs).tolist(),
-                "delay_cost": delay_costs(source.n_seen, source.unit_delays).tolist(),
+                "test_cost": test_costs(source.n_seen, source.unit_test_costs).tolist(),
+                "delay_cost": delay_costs(source.n_seen, source.unit_delay_costs).tolist(),
             }
         )
     levels = getattr(source, "levels_", source)
@@ -109,14 +94,4 @@ def process_cost_table(source: Any) -> ProcessCostTable:
             "process_cost_table needs a fitted estimator with levels_, a sequence of levels "
             f"or a Walk, got {type(source).__name__}."
         )
-    columns: dict[str, list[Any]] = {"level": list(range(1, len(levels) + 1))}
-    columns["nodes"] = [int(level.network.n_hidden) for level in levels]
-    for name in _LEVEL_COLUMNS:
-        columns[name] = [_plain(getattr(level, name)) for level in levels]
-    return ProcessCostTable(columns)
-
-
-def _plain(value: Any) -> Any:
-    if isinstance(value, np.generic):
-        value = value.item()
-    return int(value) if isinstance(value, int) else float(value) if value is not None else value
+    return ProcessCostTable(levels_table(levels))

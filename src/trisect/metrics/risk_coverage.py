@@ -1,4 +1,4 @@
-"""The trade between deciding much and deciding well."""
+"""The trade-off between deciding many instances and deciding them well."""
 
 from typing import Any, NamedTuple
 
@@ -6,11 +6,11 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from trisect.decisions import as_probabilities
-from trisect.metrics.truth import positive_mask
+from trisect.metrics._truth import positive_mask
 
 
 class RiskCoverage(NamedTuple):
-    """Risk among the decided at each coverage, from the most confident down."""
+    """Share of mistakes at each coverage, deciding the most confident instances first."""
 
     coverage: NDArray[np.float64]
     risk: NDArray[np.float64]
@@ -24,7 +24,7 @@ def risk_coverage_curve(
     pos_label: Any = None,
     labels: ArrayLike | None = None,
 ) -> RiskCoverage:
-    """Compute the error among the decided if only the most confident are decided.
+    """Compute the share of mistakes if only the most confident instances are decided.
 
     Parameters
     ----------
@@ -40,9 +40,9 @@ def risk_coverage_curve(
     Returns
     -------
     RiskCoverage
-        ``coverage`` (increasing, last 1), ``risk`` and ``confidence``, one entry for each
-        different confidence: the share decided, the share of mistakes among these, and
-        the largest probability from which an instance is decided.
+        ``coverage`` (increasing to 1), ``risk`` and ``confidence``, one entry for each
+        distinct confidence: the share decided, the share of mistakes among these, and
+        the confidence (the largest class probability) from which they are decided.
 
     Examples
     --------
@@ -60,7 +60,9 @@ def risk_coverage_curve(
     else:
         known = np.unique(truth) if labels is None else np.asarray(labels)
         if p.ndim != 2 or p.shape[1] != len(known):
-            raise ValueError(f"Probabilities {p.shape} for the classes {known.tolist()}.")
+            raise ValueError(
+                f"Probabilities of shape {p.shape} were given for the classes {known.tolist()}."
+            )
         confidence = p.max(axis=1)
         wrong = known[p.argmax(axis=1)] != truth
     values, counts = np.unique(-confidence, return_counts=True)
@@ -80,7 +82,7 @@ def risk_coverage_area(curve: RiskCoverage) -> float:
     Returns
     -------
     float
-        0 is perfect; an order at random gives the error rate.
+        0 is perfect; a random order gives the error rate.
 
     Examples
     --------

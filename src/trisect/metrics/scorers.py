@@ -1,4 +1,4 @@
-"""Scorers for model selection: any estimator that decides can be searched by cost."""
+"""Scorers for model selection by the cost of decisions."""
 
 from collections.abc import Callable
 from typing import Any, Self
@@ -6,26 +6,26 @@ from typing import Any, Self
 import numpy as np
 from sklearn.utils.metadata_routing import MetadataRequest
 
-from trisect.decisions import ClassCosts, charge
-from trisect.estimators.deciding import decide_classes_with, decide_with, fitted_part, unwrapped
+from trisect.decisions import ClassCosts, as_costs
+from trisect.estimators._unwrapping import as_decider, unwrap
+from trisect.metrics._truth import positive_mask
 from trisect.metrics.cost import three_way_cost
 from trisect.metrics.coverage import coverage, decided_accuracy
-from trisect.metrics.truth import positive_mask
 
 
 class ThreeWayScorer:
-    """Score what an estimator decides, for `scoring` in scikit-learn's searches.
+    """Score the decisions of an estimator, as `scoring` of scikit-learn's searches.
 
     Parameters
     ----------
     score : {"cost", "total_cost", "coverage", "decided_accuracy"}, default="cost"
-        The mean cost of an instance with its sign turned, so that greater is better; the
-        same with the test costs of a cascade; the share decided; or the share of right
-        decisions among the decided.
+        "cost" is the mean cost of an instance, negated so that greater is better;
+        "total_cost" adds the test costs of a cascade; "coverage" is the share decided;
+        "decided_accuracy" is the share of right decisions among the decided.
     costs : CostMatrix, ClassCosts or array-like of shape (2, 3), optional
         What decisions cost; by default the costs of the estimator. Costs per instance are
-        passed at the time of scoring instead: with metadata routing, by
-        ``scorer.set_score_request(costs=True)`` and the argument ``costs`` of the search.
+        passed when scoring instead: enable metadata routing, call
+        ``scorer.set_score_request(costs=True)``, and pass ``costs`` to the search.
 
     Examples
     --------
@@ -60,7 +60,7 @@ class ThreeWayScorer:
         return _SCORES[self.score](estimator, X, y, used, sample_weight)
 
     def set_score_request(self, **requests: Any) -> Self:
-        """Ask for metadata: ``costs=True`` and ``sample_weight=True``, or another name."""
+        """Request metadata: True for ``costs`` or ``sample_weight``, or an alias."""
         for name, alias in requests.items():
             if name not in ("costs", "sample_weight"):
                 raise TypeError(f"A three-way scorer takes costs and sample_weight, not {name!r}.")
@@ -68,7 +68,7 @@ class ThreeWayScorer:
         return self
 
     def get_metadata_routing(self) -> MetadataRequest:
-        """Return what metadata this scorer asks for."""
+        """Return the metadata that this scorer requests."""
         return self._request
 
     def __repr__(self) -> str:
@@ -76,35 +76,37 @@ class ThreeWayScorer:
 
 
 def _cost(estimator: Any, X: Any, y: Any, costs: Any, sample_weight: Any) -> float:
-    model = fitted_part(estimator)
+    model, X = unwrap(estimator, X)
     used = costs if costs is not None else getattr(model, "costs_", None)
     if used is None:
-        raise ValueError(f"Give the scorer costs: {type(model).__name__} has none of its own.")
+        raise ValueError(f"Pass costs to the scorer: {type(model).__name__} has none of its own.")
+    decider = as_decider(model, used)
     arguments: dict[str, Any] = {"normalize": True, "sample_weight": sample_weight}
     if isinstance(used, ClassCosts):
-        decisions = decide_classes_with(estimator, X, costs)
+        decisions = decider.decide_classes(X, costs)
         return -three_way_cost(y, decisions, used, labels=model.classes_, **arguments)
-    regions = decide_with(estimator, X, costs)
+    regions = decider.decide(X, costs)
     return -three_way_cost(y, regions, used, pos_label=_pos_label(model), **arguments)
 
 
 def _total_cost(estimator: Any, X: Any, y: Any, costs: Any, sample_weight: Any) -> float:
-    model, inputs = unwrapped(estimator, X)
+    model, X = unwrap(estimator, X)
     if not hasattr(model, "decide_sequentially"):
         raise TypeError(f"{type(model).__name__} has no levels and so no test costs.")
-    walk = model.decide_sequentially(inputs, costs)
-    used = model.costs_ if costs is None else costs
-    charges = charge(positive_mask(y, _pos_label(model)), walk.regions, used)
+    walk = model.decide_sequentially(X, costs)
+    used = as_costs(model.costs_ if costs is None else costs)
+    charges = used.charge(positive_mask(y, _pos_label(model)), walk.regions)
     return -float(np.average(charges + walk.instance_test_costs, weights=sample_weight))
 
 
 def _coverage(estimator: Any, X: Any, y: Any, costs: Any, sample_weight: Any) -> float:
-    return coverage(decide_with(estimator, X, costs), sample_weight=sample_weight)
+    model, X = unwrap(estimator, X)
+    return coverage(as_decider(model, costs).decide(X, costs), sample_weight=sample_weight)
 
 
 def _decided_accuracy(estimator: Any, X: Any, y: Any, costs: Any, sample_weight: Any) -> float:
-    model = fitted_part(estimator)
-    chosen = decide_classes_with(estimator, X, costs)
+    model, X = unwrap(estimator, X)
+    chosen = as_decider(model, costs).decide_classes(X, costs)
     decided = (chosen >= 0).astype(np.int8)
     labels = model.classes_[np.maximum(chosen, 0)]
     return decided_accuracy(y, decided, y_pred=labels, sample_weight=sample_weight)
@@ -122,9 +124,9 @@ _SCORES: dict[str, Callable[..., float]] = {
 }
 
 three_way_cost_scorer = ThreeWayScorer("cost")
-"""Mean cost of an instance, negative, by the estimator's own costs."""
+"""Mean cost of an instance, negated, with the costs of the estimator."""
 total_cost_scorer = ThreeWayScorer("total_cost")
-"""Mean cost of an instance with the tests of a cascade, negative."""
+"""Mean cost of an instance including the tests of a cascade, negated."""
 coverage_scorer = ThreeWayScorer("coverage")
 """Share of instances decided."""
 decided_accuracy_scorer = ThreeWayScorer("decided_accuracy")

@@ -1,9 +1,10 @@
-"""Pictures of three-way decisions, as objects that hold their data.
+"""Displays of three-way decisions, in the manner of scikit-learn's.
 
-Each display has the constructors of scikit-learn's displays and a `plot` method, and
-matplotlib is imported when something is drawn.
+A display holds the data of a picture. It has constructors such as `from_estimator`, and a
+`plot` method. matplotlib is imported when a display is drawn.
 """
 
+from trisect.plots.expected_losses import ExpectedLossesDisplay
 from trisect.plots.flow import FlowDisplay
 from trisect.plots.process_costs import ProcessCostDisplay
 from trisect.plots.regions import RegionsDisplay
@@ -12,6 +13,7 @@ from trisect.plots.risk_coverage import RiskCoverageDisplay
 from trisect.plots.thresholds import ThresholdsDisplay
 
 __all__ = [
+    "ExpectedLossesDisplay",
     "FlowDisplay",
     "ProcessCostDisplay",
     "RegionsDisplay",

@@ -1,96 +1,139 @@
-"""The picture of a cost matrix: three lines, and the cheapest of them."""
+"""The expected loss of each action over the probability."""
 
-from typing import TYPE_CHECKING, Any
+from typing import Any, Self
 
 import numpy as np
 
-if TYPE_CHECKING:
-    from trisect.decisions.costs import CostMatrix
+from trisect.decisions import CostMatrix, as_cost_matrix
+from trisect.plots._canvas import ACCEPT, DEFER, REJECT, new_axes, tidy
 
-COLOURS = {"accept": "#1b7f79", "defer": "#d99a00", "reject": "#b5323e"}
-"""Colour of each action, the same in every picture of the library."""
+_COLOURS = {"accept": ACCEPT, "defer": DEFER, "reject": REJECT}
+_GREY = "0.35"
 
 
-def draw_expected_losses(costs: "CostMatrix", ax: Any = None) -> Any:
-    """Draw the expected loss of accepting, deferring and rejecting over p.
+class ExpectedLossesDisplay:
+    """The expected losses of accepting, deferring and rejecting, and their minimum.
 
-    The lower envelope, what a decision costs when it is the cheapest, is drawn thick,
-    and the regions between the thresholds are shaded.
+    Each action is a line over the probability p of the positive class. The minimum of the
+    three, the cost of the cheapest action, is drawn thick, and the regions between the
+    thresholds are shaded.
 
     Parameters
     ----------
     costs : CostMatrix
-        The costs to draw, in their own unit.
-    ax : matplotlib axes, optional
-        Where to draw; a new figure by default.
+        The costs, drawn in the user's unit.
 
-    Returns
-    -------
-    matplotlib axes
+    Attributes
+    ----------
+    ax_ : matplotlib axes
+        Axes of the picture.
+    figure_ : matplotlib figure
+        Figure of the picture.
+
+    Examples
+    --------
+    >>> from trisect.decisions import CostMatrix
+    >>> from trisect.plots import ExpectedLossesDisplay
+    >>> costs = CostMatrix.from_review(false_accept=5, false_reject=10, review=1, unit="EUR")
+    >>> ExpectedLossesDisplay.from_costs(costs).ax_.get_ylabel()
+    'expected loss [EUR]'
     """
-    if ax is None:
-        import matplotlib.pyplot as plt
 
-        _, ax = plt.subplots(figsize=(6.4, 4.0), layout="constrained")
-    amounts = costs.amounts()
-    ends = np.array([0.0, 1.0])
-    for (action, colour), (positive, negative) in zip(
-        COLOURS.items(), amounts.T.tolist(), strict=True
-    ):
-        ax.plot(ends, [negative, positive], color=colour, linewidth=1.2, alpha=0.8)
-        at = {"accept": 0.0, "defer": 0.5, "reject": 1.0}[action]
-        height = negative + (positive - negative) * at
-        side = {"accept": "left", "defer": "center", "reject": "right"}[action]
-        ax.annotate(
-            action,
-            (at, height),
-            xytext=({"accept": 8, "defer": 0, "reject": -8}[action], 5),
-            textcoords="offset points",
-            ha=side,
-            va="bottom",
-            color=colour,
-            fontweight="bold",
-        )
-    marks = [("reject", 0.0), ("defer", costs.beta), ("accept", costs.alpha)]
-    if not costs.defers:
-        marks = [("reject", 0.0), ("accept", costs.gamma)]
-    stops = [start for _, start in marks[1:]] + [1.0]
-    for (action, start), stop in zip(marks, stops, strict=True):
-        positive, negative = amounts[:, list(COLOURS).index(action)].tolist()
-        span = np.array([start, stop])
-        ax.plot(
-            span,
-            negative + (positive - negative) * span,
-            color=COLOURS[action],
-            linewidth=4,
-            solid_capstyle="round",
-        )
-        ax.axvspan(start, stop, color=COLOURS[action], alpha=0.08, linewidth=0)
-    names = {"defer": r"$\beta$", "accept": r"$\alpha$" if costs.defers else r"$\gamma$"}
-    for action, start in marks[1:]:
-        ax.axvline(start, color="0.35", linewidth=0.9, linestyle=":")
-        ax.annotate(
-            f"{names[action]} = {start:.3g}",
-            (start, 1.0),
-            xycoords=("data", "axes fraction"),
-            xytext=(0, 3),
-            textcoords="offset points",
-            ha="center",
-            va="bottom",
-        )
-    if costs.defers:
-        height = float(amounts[0, 0] * costs.gamma + amounts[1, 0] * (1 - costs.gamma))
-        ax.plot(costs.gamma, height, "o", color="0.35", markersize=4)
-        ax.annotate(
-            rf"$\gamma$ = {costs.gamma:.3g}",
-            (costs.gamma, height),
-            xytext=(0, 7),
-            textcoords="offset points",
-            ha="center",
-            color="0.35",
-        )
-    unit = f" [{costs.unit}]" if costs.unit else ""
-    ax.set(xlim=(0, 1), xlabel="probability of the positive class", ylabel=f"expected loss{unit}")
-    ax.set_ylim(bottom=0, top=float(amounts.max()) * 1.12)
-    ax.spines[["top", "right"]].set_visible(False)
-    return ax
+    def __init__(self, costs: CostMatrix) -> None:
+        self.costs = costs
+
+    @classmethod
+    def from_costs(cls, costs: Any, *, ax: Any = None) -> Self:
+        """Draw the expected losses under given costs.
+
+        Parameters
+        ----------
+        costs : CostMatrix or array-like of shape (2, 3)
+            What decisions cost.
+        ax : matplotlib axes, optional
+            Where to draw; a new figure by default.
+
+        Returns
+        -------
+        ExpectedLossesDisplay
+        """
+        return cls(as_cost_matrix(costs)).plot(ax)
+
+    def plot(self, ax: Any = None) -> Self:
+        """Draw.
+
+        Parameters
+        ----------
+        ax : matplotlib axes, optional
+            Where to draw; a new figure by default.
+
+        Returns
+        -------
+        ExpectedLossesDisplay
+        """
+        ax = new_axes(ax, "ExpectedLossesDisplay.plot", (6.4, 4.0))
+        amounts, unit = self.costs.amounts, self.costs.unit
+        lines = dict(zip(_COLOURS, amounts.T.tolist(), strict=True))
+        self._draw_actions(ax, lines)
+        self._draw_minimum(ax, lines)
+        ax.set(xlim=(0, 1), ylim=(0, float(amounts.max()) * 1.12))
+        ax.set_xlabel("probability of the positive class")
+        ax.set_ylabel("expected loss" + (f" [{unit}]" if unit else ""))
+        tidy(ax)
+        self.ax_, self.figure_ = ax, ax.figure
+        return self
+
+    def _draw_actions(self, ax: Any, lines: dict[str, list[float]]) -> None:
+        places = {"accept": (0.0, 8, "left"), "defer": (0.5, 0, "center")}
+        places["reject"] = (1.0, -8, "right")
+        for action, (at, shift, side) in places.items():
+            positive, negative = lines[action]
+            colour = _COLOURS[action]
+            ax.plot([0.0, 1.0], [negative, positive], color=colour, linewidth=1.2, alpha=0.8)
+            ax.annotate(
+                action,
+                (at, negative + (positive - negative) * at),
+                xytext=(shift, 5),
+                textcoords="offset points",
+                ha=side,
+                va="bottom",
+                color=colour,
+                fontweight="bold",
+            )
+
+    def _draw_minimum(self, ax: Any, lines: dict[str, list[float]]) -> None:
+        costs = self.costs
+        starts = {"reject": 0.0, "defer": costs.beta, "accept": costs.alpha}
+        names = {"defer": r"$\beta$", "accept": r"$\alpha$"}
+        if not costs.defers:
+            starts, names = {"reject": 0.0, "accept": costs.gamma}, {"accept": r"$\gamma$"}
+        stops = [*list(starts.values())[1:], 1.0]
+        for (action, start), stop in zip(starts.items(), stops, strict=True):
+            positive, negative = lines[action]
+            span, colour = np.array([start, stop]), _COLOURS[action]
+            minimum = negative + (positive - negative) * span
+            ax.plot(span, minimum, color=colour, linewidth=4, solid_capstyle="round")
+            ax.axvspan(start, stop, color=colour, alpha=0.08, linewidth=0)
+        for action, name in names.items():
+            ax.axvline(starts[action], color=_GREY, linewidth=0.9, linestyle=":")
+            ax.annotate(
+                f"{name} = {starts[action]:.3g}",
+                (starts[action], 1.0),
+                xycoords=("data", "axes fraction"),
+                xytext=(0, 3),
+                textcoords="offset points",
+                ha="center",
+                va="bottom",
+            )
+        if costs.defers:
+            positive, negative = lines["accept"]
+            loss = negative + (positive - negative) * costs.gamma
+            ax.plot(costs.gamma, loss, "o", color=_GREY, markersize=4)
+            ax.annotate(
+                rf"$\gamma$ = {costs.gamma:.3g}",
+                (costs.gamma, loss),
+                xytext=(0, 7),
+                textcoords="offset points",
+                ha="center",
+                color=_GREY,
+            )

@@ -1,21 +1,21 @@
-"""How instances flow through the levels, and where they leave."""
+"""The flow of instances through the levels."""
 
 from typing import Any, Self
 
 import numpy as np
 
 from trisect.decisions import Walk
-from trisect.plots.canvas import ACCEPT, DEFER, FAINT, INK, REJECT, new_axes
+from trisect.plots._canvas import ACCEPT, DEFER, FAINT, INK, REJECT, new_axes
 
-# Length of the bend of a ribbon, in levels, and width of a bar, in widths of the picture.
+# Length of the bend of a ribbon, in levels, and half the width of a bar per level.
 _BEND, _BAR = 0.75, 0.009
 
 
 class FlowDisplay:
     """A stream of instances that narrows from level to level.
 
-    What a level accepts leaves the stream upwards, what it rejects downwards; ribbons
-    are as wide as the instances they stand for are many.
+    Accepted instances leave the stream upwards, rejected ones downwards. The width of a
+    ribbon is proportional to the number of instances.
 
     Parameters
     ----------
@@ -40,7 +40,7 @@ class FlowDisplay:
     def from_estimator(
         cls, estimator: Any, X: Any, *, names: Any = None, ax: Any = None, **kwargs: Any
     ) -> Self:
-        """Let a fitted estimator decide level by level, and draw the stream.
+        """Decide level by level with a fitted estimator, and draw the stream.
 
         Parameters
         ----------
@@ -53,8 +53,8 @@ class FlowDisplay:
         ax : matplotlib axes, optional
             Where to draw.
         **kwargs : dict
-            Passed to `decide_sequentially`, such as ``levels="all"`` to see every level of
-            a network.
+            Passed to `decide_sequentially`, such as ``levels="all"`` for every level of a
+            network.
 
         Returns
         -------
@@ -101,8 +101,8 @@ class FlowDisplay:
         gap = 0.09 * n
         end = n_levels + 0.85
         bar = _BAR * n_levels
-        # The stream keeps its height: accepted instances leave at its upper edge, rejected
-        # ones at its lower, so that no two ribbons cross.
+        # Accepted instances leave at the upper edge of the stream and rejected ones at the
+        # lower edge, so that ribbons do not cross.
         high = n - np.concatenate(([0], np.cumsum(walk.n_pos)))
         low = np.concatenate(([0], np.cumsum(walk.n_neg)))
         for i in range(n_levels):
@@ -170,7 +170,7 @@ def _ribbon(
     colour: str,
     alpha: float,
 ) -> None:
-    """Draw a band that bends by a shift soon after its start and then runs level."""
+    """Draw a band that is shifted vertically soon after its start and then runs level."""
     bend = min(_BEND, stop - start)
     share = np.linspace(0, 1, 40)
     x = np.concatenate((start + bend * share, [stop]))

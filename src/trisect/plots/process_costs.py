@@ -1,11 +1,12 @@
-"""What each level cost: results, tests and delays."""
+"""The costs of each level: results, tests and delays."""
 
 from typing import Any, Self
 
 import numpy as np
 
+from trisect._sklearn import check_matplotlib_support
 from trisect.metrics import ProcessCostTable, process_cost_table
-from trisect.plots.canvas import ACCEPT, DEFER, FAINT, INK, REJECT, short, tidy
+from trisect.plots._canvas import ACCEPT, DEFER, FAINT, INK, REJECT, short, tidy
 
 _PANELS = (
     ("result_cost", "result cost\nof the level", REJECT),
@@ -22,7 +23,7 @@ class ProcessCostDisplay:
     table : ProcessCostTable
         Costs level by level.
     kept : int, optional
-        The level that was kept, from 1, to mark.
+        Number of the level that was kept, from 1, to be marked.
 
     Attributes
     ----------
@@ -84,6 +85,7 @@ class ProcessCostDisplay:
         -------
         ProcessCostDisplay
         """
+        check_matplotlib_support("ProcessCostDisplay.plot")
         import matplotlib.pyplot as plt
 
         panels = [panel for panel in _PANELS if panel[0] in self.table.columns]

@@ -1,15 +1,16 @@
-"""The regions over the probability, and who falls into them."""
+"""Both classes over the probability, with the three regions."""
 
 from typing import Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from trisect.decisions import CostMatrix, as_costs, as_probabilities, threshold_regions
-from trisect.estimators.deciding import positive_index, unwrapped
+from trisect.decisions import CostMatrix, as_cost_matrix, as_probabilities, threshold_regions
+from trisect.estimators._unwrapping import unwrap
+from trisect.estimators.three_way_mixin import positive_index
 from trisect.metrics import three_way_confusion, three_way_cost
-from trisect.metrics.truth import positive_mask
-from trisect.plots.canvas import (
+from trisect.metrics._truth import positive_mask
+from trisect.plots._canvas import (
     ACCEPT,
     DEFER,
     FAINT,
@@ -26,8 +27,8 @@ from trisect.plots.canvas import (
 class RegionsDisplay:
     """Histograms of both classes over the probability, with the three regions.
 
-    Positive instances are counted upwards, negative ones downwards, on scales that
-    show single instances as well as thousands.
+    Positive instances are counted upwards and negative ones downwards, on logarithmic
+    scales that show single instances as well as thousands.
 
     Parameters
     ----------
@@ -38,7 +39,7 @@ class RegionsDisplay:
     alpha, beta : float
         Thresholds; equal ones defer nothing.
     costs : CostMatrix, optional
-        Costs, to report what the decisions cost.
+        Costs, with which to report what the decisions cost.
     names : pair of str, default=("positive", "negative")
         Names of the two classes.
 
@@ -79,7 +80,7 @@ class RegionsDisplay:
     def from_estimator(
         cls, estimator: Any, X: Any, y: ArrayLike, costs: Any = None, *, ax: Any = None
     ) -> Self:
-        """Draw what a fitted classifier would decide.
+        """Draw the decisions of a fitted classifier.
 
         Parameters
         ----------
@@ -96,10 +97,10 @@ class RegionsDisplay:
         -------
         RegionsDisplay
         """
-        model, X = unwrapped(estimator, X)
+        model, X = unwrap(estimator, X)
         index = positive_index(model)
         p = np.asarray(model.predict_proba(X))[:, index]
-        matrix = as_costs(model.costs_ if costs is None else costs)
+        matrix = model.costs_ if costs is None else costs
         learned = getattr(model, "thresholds_", None) if costs is None else None
         names = (str(model.classes_[index]), str(model.classes_[1 - index]))
         return cls.from_predictions(
@@ -141,13 +142,10 @@ class RegionsDisplay:
         -------
         RegionsDisplay
         """
-        matrix = as_costs(costs)
-        if not isinstance(matrix, CostMatrix):
-            raise ValueError("Regions over p need one cost matrix, not costs per instance.")
-        pair = matrix if thresholds is None else thresholds
-        alpha, beta = pair.alpha, pair.beta
-        if thresholds is None and not matrix.defers:
-            alpha = beta = matrix.gamma
+        matrix = as_cost_matrix(costs)
+        alpha, beta = matrix.thresholds
+        if thresholds is not None:
+            alpha, beta = thresholds.alpha, thresholds.beta
         p, positive = as_probabilities(probabilities), positive_mask(y_true, pos_label)
         if p.shape != positive.shape:
             raise ValueError(f"{len(p)} probabilities were given for {len(positive)} labels.")
@@ -208,7 +206,6 @@ class RegionsDisplay:
             ax.axvspan(start, stop, color=colour, alpha=0.13, linewidth=0, zorder=0)
             if stop - start < 1e-9:
                 continue
-            # A region too narrow for its title gets it beside the middle of the picture.
             side = {"reject": "left", "defer": "center", "accept": "right"}[name]
             at = {"reject": 0.0, "defer": (start + stop) / 2, "accept": 1.0}[name]
             ax.annotate(

@@ -1,20 +1,21 @@
-"""Cost against review cost: where deferring starts to pay."""
+"""The mean cost of an instance against the cost of a review."""
 
 from typing import Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from trisect.decisions import CostMatrix, as_costs, as_probabilities, charge, cheapest_regions
-from trisect.estimators.deciding import positive_index, unwrapped
-from trisect.metrics.truth import positive_mask
-from trisect.plots.canvas import ACCEPT, DEFER, FAINT, INK, new_axes, tidy
+from trisect.decisions import CostMatrix, as_cost_matrix, as_probabilities
+from trisect.estimators._unwrapping import unwrap
+from trisect.estimators.three_way_mixin import positive_index
+from trisect.metrics._truth import positive_mask
+from trisect.plots._canvas import ACCEPT, DEFER, FAINT, INK, new_axes, tidy
 
 
 class ReviewCostDisplay:
-    """What an instance costs on average as reviews become dearer.
+    """The mean cost of an instance as reviews become more expensive.
 
-    Three lines: always deciding, always reviewing, and three-way deciding, which is
+    Three lines: always deciding, always reviewing, and deciding three ways, which is
     cheaper than both wherever some instances are uncertain.
 
     Parameters
@@ -26,7 +27,7 @@ class ReviewCostDisplay:
     deferred : ndarray of shape (n_points,)
         Share deferred by three-way deciding.
     current : float
-        The review cost that the user stated.
+        The review cost in the given costs.
     break_even : float
         The review cost from which no probability is deferred.
     unit : str, default=""
@@ -81,7 +82,7 @@ class ReviewCostDisplay:
         -------
         ReviewCostDisplay
         """
-        model, X = unwrapped(estimator, X)
+        model, X = unwrap(estimator, X)
         index = positive_index(model)
         p = np.asarray(model.predict_proba(X))[:, index]
         positive = np.asarray(y) == model.classes_[index]
@@ -116,22 +117,22 @@ class ReviewCostDisplay:
         -------
         ReviewCostDisplay
         """
-        matrix = as_costs(costs)
-        if not isinstance(matrix, CostMatrix):
-            raise ValueError("The review cost is varied in one cost matrix, not per instance.")
+        matrix = as_cost_matrix(costs)
+        mean_review = float(matrix.amounts[:, 1].mean())
+        if not mean_review > 0:
+            raise ValueError("A review must cost something, or its cost cannot be varied.")
         p, positive = as_probabilities(probabilities), positive_mask(y_true, pos_label)
         if p.shape != positive.shape:
             raise ValueError(f"{len(p)} probabilities were given for {len(positive)} labels.")
-        mean_review = float(matrix.amounts()[:, 1].mean())
         limit = _break_even(matrix)
         stop = max(1.25 * limit, 1.25)
         factors = np.union1d(np.linspace(0, stop, 161), [1.0])
         rows = []
         for factor in factors:
             varied = _with_review(matrix, factor)
-            three = cheapest_regions(p, varied)
+            three = varied.decide(p)
             two = np.where(p >= varied.gamma, 1, -1)
-            means = [charge(positive, r, varied).mean() for r in (three, two, np.zeros(len(p)))]
+            means = [varied.charge(positive, r).mean() for r in (three, two, np.zeros(len(p)))]
             rows.append((*means, np.mean(three == 0)))
         three_way, two_way, always, deferred = np.array(rows).T
         return cls(
@@ -222,7 +223,7 @@ class ReviewCostDisplay:
 
 
 def _with_review(costs: CostMatrix, factor: float) -> CostMatrix:
-    amounts = costs.amounts()
+    amounts = costs.amounts
     right = np.array([amounts[0, 0], amounts[1, 2]])
     amounts[:, 1] = np.maximum(amounts[:, 1] * factor, right)
     return CostMatrix.from_amounts(amounts, costs.unit)

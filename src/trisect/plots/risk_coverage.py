@@ -1,13 +1,13 @@
-"""Risk against coverage: how many mistakes for how much work saved."""
+"""The share of mistakes against the share decided."""
 
 from typing import Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from trisect.estimators.deciding import unwrapped
+from trisect.estimators._unwrapping import unwrap
 from trisect.metrics import RiskCoverage, risk_coverage_area, risk_coverage_curve
-from trisect.plots.canvas import ACCEPT, DEFER, FAINT, new_axes, tidy
+from trisect.plots._canvas import ACCEPT, DEFER, FAINT, new_axes, tidy
 
 
 class RiskCoverageDisplay:
@@ -20,7 +20,7 @@ class RiskCoverageDisplay:
     name : str, optional
         Name of the classifier, for the legend.
     point : pair of float, optional
-        Coverage and risk of decisions actually taken, to mark on the picture.
+        Coverage and risk of the decisions of an estimator, to be marked.
 
     Attributes
     ----------
@@ -47,7 +47,7 @@ class RiskCoverageDisplay:
     def from_estimator(
         cls, estimator: Any, X: Any, y: ArrayLike, *, name: str | None = None, ax: Any = None
     ) -> Self:
-        """Draw for a fitted classifier, and mark what it decides if it does.
+        """Draw for a fitted classifier, and mark its decisions if it makes any.
 
         Parameters
         ----------
@@ -64,7 +64,7 @@ class RiskCoverageDisplay:
         -------
         RiskCoverageDisplay
         """
-        model, X = unwrapped(estimator, X)
+        model, X = unwrap(estimator, X)
         point = None
         if hasattr(model, "decide_classes"):
             chosen = model.decide_classes(X)

@@ -1,15 +1,15 @@
-"""Thresholds over the levels: the region of deferral closes."""
+"""The thresholds of the levels."""
 
 from collections.abc import Sequence
 from typing import Any, Self
 
 import numpy as np
 
-from trisect.plots.canvas import ACCEPT, DEFER, INK, REJECT, new_axes, tidy
+from trisect.plots._canvas import ACCEPT, DEFER, INK, REJECT, new_axes, tidy
 
-PASS_ON = "#8a6200"
-# What words take up of the axes: in height with some air, and in width.
-ROOM_FOR_TEXT, WIDTH_OF_TEXT = 0.09, 0.2
+_PASS_ON = "#8a6200"
+# Height of a line of text with its margin, and width of a label, as shares of the axes.
+_TEXT_HEIGHT, _TEXT_WIDTH = 0.09, 0.2
 
 
 class ThresholdsDisplay:
@@ -92,7 +92,7 @@ class ThresholdsDisplay:
         """
         ax = new_axes(ax, "ThresholdsDisplay.plot")
         n = len(self.alpha)
-        # All levels but the last decide three ways; the last one closes the funnel.
+        # All levels but the last decide three ways; the last decides two ways, with gamma.
         level = np.arange(1, n + 1)
         upper = np.array([*self.alpha[:-1], self.gamma])
         lower = np.array([*self.beta[:-1], self.gamma])
@@ -117,30 +117,30 @@ class ThresholdsDisplay:
         return self
 
     def _name_thresholds(self, ax: Any, level: Any, upper: Any, lower: Any) -> None:
-        """Write alpha and beta of the first level next to it, clear of the lines."""
+        """Label alpha and beta of the first level, without touching the lines."""
         alpha, beta = (
             rf"$\{name}$ = {v[0]:.3g}" for name, v in (("alpha", upper), ("beta", lower))
         )
         self._write(ax, alpha, (1, upper[0]), (6, 12), ACCEPT)
-        if lower[0] >= ROOM_FOR_TEXT:
+        if lower[0] >= _TEXT_HEIGHT:
             self._write(ax, beta, (1, lower[0]), (6, -12), REJECT)
         else:
-            # No room below: above the line, as far as the words reach.
-            reach = np.linspace(1, 1 + WIDTH_OF_TEXT * (level[-1] - 1))
+            # There is no room below: place the label above the highest point it spans.
+            reach = np.linspace(1, 1 + _TEXT_WIDTH * (level[-1] - 1))
             height = np.interp(reach, level, lower).max()
             self._write(ax, beta, (1, height), (6, 10), REJECT)
 
     def _name_regions(self, ax: Any, level: Any, upper: Any, lower: Any) -> None:
-        """Write the regions' names where they are widest: accept and reject at the end."""
+        """Label the regions where they are widest."""
         n, gamma = level[-1], self.gamma
-        accept = max((1 + gamma) / 2, gamma + ROOM_FOR_TEXT)
-        reject = min(gamma / 2, gamma - ROOM_FOR_TEXT)
+        accept = max((1 + gamma) / 2, gamma + _TEXT_HEIGHT)
+        reject = min(gamma / 2, gamma - _TEXT_HEIGHT)
         self._write(ax, "accept", (n, accept), (10, 0), ACCEPT, fontweight="bold")
         self._write(ax, "reject", (n, reject), (10, 0), REJECT, fontweight="bold")
         middle = 1 + (n - 1) * 0.3
         height = sum(np.interp(middle, level, line) for line in (upper, lower)) / 2
         style = {"ha": "center", "fontweight": "bold"}
-        self._write(ax, "pass on", (middle, height), (0, 0), PASS_ON, **style)
+        self._write(ax, "pass on", (middle, height), (0, 0), _PASS_ON, **style)
 
     @staticmethod
     def _write(ax: Any, text: str, at: tuple, shift: tuple, colour: str, **style: Any) -> None:

@@ -5,10 +5,16 @@ import pytest
 from sklearn.datasets import load_breast_cancer, load_iris
 
 from trisect import ClassCosts, CostMatrix, STWDSFNNClassifier
-from trisect.decisions import cheapest_regions, leading_to, two_way_regions, unit_costs
+from trisect.decisions import leading_to, two_way_regions, unit_costs
+from trisect.growth import PaperGrowth, RefinedGrowth
 
 COSTS = CostMatrix.from_review(false_accept=5, false_reject=10, review=1)
-FAST = {"joint_updates": 60, "node_updates": 30, "polish_updates": 60, "random_state": 0}
+FAST = {"joint_updates": 60, "node_updates": 30, "polish_updates": 60}
+
+
+def grown(selection="best", **options):
+    growth = RefinedGrowth(selection=selection, **FAST)
+    return STWDSFNNClassifier(growth, random_state=0, **options)
 
 
 @pytest.fixture(scope="module")
@@ -18,8 +24,8 @@ def data():
 
 @pytest.fixture(scope="module")
 def models(data):
-    refined = STWDSFNNClassifier(max_levels=4, selection="last", **FAST).fit(*data)
-    paper = STWDSFNNClassifier("paper", max_levels=4, max_epochs=5, random_state=0).fit(*data)
+    refined = grown("last", max_levels=4).fit(*data)
+    paper = STWDSFNNClassifier(PaperGrowth(max_epochs=5), max_levels=4, random_state=0).fit(*data)
     return {"refined": refined, "paper": paper}
 
 
@@ -33,7 +39,7 @@ def by_hand(model, X, chain, numbers, final, positive=1):
         if i == len(numbers) and final == "decide":
             here = two_way_regions(p, chain[i - 1].gamma)
         else:
-            here = cheapest_regions(p, chain[i - 1])
+            here = chain[i - 1].decide(p)
         now = (regions == 0) & (here != 0)
         regions[now], levels[now] = here[now], i
     return regions, levels
@@ -58,7 +64,7 @@ def test_the_walk_is_that_of_each_level_evaluated_everywhere(data, models, growt
 def test_the_walk_is_scaled_as_the_network_is(data):
     """The evidence scaling gives a network more inputs than there are features."""
     X = data[0]
-    model = STWDSFNNClassifier(max_levels=2, scale="evidence", selection="last", **FAST).fit(*data)
+    model = grown("last", max_levels=2, scale="evidence").fit(*data)
     assert model.levels_[0].network.n_features > X.shape[1]
     regions, levels = by_hand(model, X, leading_to(COSTS, 2), [1, 2], "defer")
     walk = model.decide_sequentially(X, COSTS, final="defer", levels="all")
@@ -66,7 +72,7 @@ def test_the_walk_is_scaled_as_the_network_is(data):
     np.testing.assert_array_equal(walk.levels, levels)
 
 
-def test_counts_nodes_and_costs_equal_a_ledger_made_by_hand(data, models):
+def test_counts_nodes_and_costs_equal_a_calculation_by_hand(data, models):
     model = models["refined"]
     walk = model.decide_sequentially(data[0], COSTS, levels="all")
     seen = [int((walk.last_levels >= level).sum()) for level in range(1, 5)]
@@ -80,7 +86,7 @@ def test_counts_nodes_and_costs_equal_a_ledger_made_by_hand(data, models):
 def test_shared_nodes_are_evaluated_once(data, models):
     model = models["paper"]
     walk = model.decide_sequentially(data[0], levels="all")
-    assert walk.nodes.sum() == model.n_hidden_
+    assert walk.n_hidden.sum() == model.n_hidden_
 
 
 def test_blocks_do_not_show(data, models):
@@ -97,15 +103,15 @@ def test_some_levels_only(data, models):
     regions, levels = by_hand(model, data[0], leading_to(COSTS, 2), [1, 3], "decide")
     np.testing.assert_array_equal(walk.regions, regions)
     np.testing.assert_array_equal(walk.levels, levels)
-    assert walk.nodes.tolist() == [1, 3]
-    np.testing.assert_array_equal(walk.unit_costs, unit_costs(4)[[0, 2]])
+    assert walk.n_hidden.tolist() == [1, 3]
+    np.testing.assert_array_equal(walk.unit_test_costs, unit_costs(4)[[0, 2]])
 
 
 def test_levels_that_are_worth_their_nodes(data, models):
     model = models["refined"]
     auto = model.decide_sequentially(data[0], COSTS)
     assert auto.nodes_evaluated <= model.n_hidden_ * len(data[0])
-    assert auto.nodes[-1] == model.n_hidden_
+    assert auto.n_hidden[-1] == model.n_hidden_
     # Nothing is sure enough: only the last level is asked.
     wary = CostMatrix.from_review(false_accept=1, false_reject=1, review=1e-9)
     assert model.decide_sequentially(data[0], wary).n_levels == 1
@@ -118,7 +124,7 @@ def test_the_choice_of_levels_does_not_depend_on_the_other_instances(data, model
     for start in range(0, len(X), 100):
         rows = slice(start, start + 100 if start else 1)
         part = model.decide_sequentially(X[rows], COSTS)
-        assert part.nodes.tolist() == together.nodes.tolist()
+        assert part.n_hidden.tolist() == together.n_hidden.tolist()
         np.testing.assert_array_equal(part.regions, together.regions[rows])
         np.testing.assert_array_equal(part.levels, together.levels[rows])
 
@@ -135,25 +141,23 @@ def test_the_other_class_can_be_positive(data, models):
 def test_decide_uses_the_costs_of_the_first_level(data, models):
     model = models["refined"]
     p = model.predict_proba(data[0])[:, 1]
-    np.testing.assert_array_equal(
-        model.decide(data[0]), cheapest_regions(p, model.levels_[0].costs)
-    )
-    np.testing.assert_array_equal(model.decide(data[0], COSTS), cheapest_regions(p, COSTS))
-    given = STWDSFNNClassifier(max_levels=2, costs=COSTS, **FAST).fit(*data)
+    np.testing.assert_array_equal(model.decide(data[0]), model.levels_[0].costs.decide(p))
+    np.testing.assert_array_equal(model.decide(data[0], COSTS), COSTS.decide(p))
+    given = grown(max_levels=2, costs=COSTS).fit(*data)
     assert given.costs_ == COSTS
 
 
 def test_costs_that_never_defer_grow_one_level_only(data):
     never = CostMatrix.from_review(false_accept=5, false_reject=10, review=4)
     with pytest.raises(ValueError, match=r"level 1 deferring is never worth.* one level"):
-        STWDSFNNClassifier(costs=never, max_levels=3, **FAST).fit(*data)
-    model = STWDSFNNClassifier(costs=never, max_levels=1, **FAST).fit(*data)
+        grown(costs=never, max_levels=3).fit(*data)
+    model = grown(costs=never, max_levels=1).fit(*data)
     assert 0 not in model.decide(data[0])
 
 
 def test_several_classes():
     X, y = load_iris(return_X_y=True)
-    model = STWDSFNNClassifier(max_levels=2, **FAST).fit(X, y)
+    model = grown(max_levels=2).fit(X, y)
     costs = ClassCosts.uniform(3, mistake=5, defer=1)
     np.testing.assert_array_equal(
         model.decide_classes(X, costs), costs.decide(model.predict_proba(X))

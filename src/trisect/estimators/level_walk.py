@@ -1,4 +1,4 @@
-"""Decisions of a network that grew by levels: at once, or level by level."""
+"""Decisions of a network that grew level by level: at once, or walking its levels."""
 
 from collections.abc import Sequence
 from itertools import pairwise
@@ -13,21 +13,24 @@ from trisect.decisions import (
     ClassCosts,
     CostMatrix,
     Walk,
+    default_costs,
     leading_to,
+    level_costs,
+    resolve_unit_costs,
     unit_costs,
 )
-from trisect.estimators.deciding import DEFAULT_REVIEW, DecidingMixin, matrices_for, positive_index
+from trisect.estimators.three_way_mixin import ThreeWayMixin, positive_index
 from trisect.estimators.worthwhile_levels import new_nodes, worthwhile_levels
 from trisect.network import ACTIVATIONS, Network
 
-__all__ = ["LevelDecisionsMixin"]
+__all__ = ["LevelWalkMixin"]
 
-# Scaled blocks that stay in cache, unless that makes them too short.
-BLOCK_CELLS = 1 << 17
-MIN_BLOCK_ROWS = 1 << 9
+# Rows are scaled in blocks that stay in cache, but never in fewer rows than the second number.
+_BLOCK_CELLS = 1 << 17
+_MIN_BLOCK_ROWS = 1 << 9
 
 
-class LevelDecisionsMixin(DecidingMixin):
+class LevelWalkMixin(ThreeWayMixin):
     """Adds `decide` and `decide_sequentially` to an estimator with ``levels_``."""
 
     levels_: list[Any]
@@ -36,10 +39,9 @@ class LevelDecisionsMixin(DecidingMixin):
 
     @property
     def costs_(self) -> CostMatrix | ClassCosts:  # type: ignore[override]
-        """Costs that `decide` uses: those of the first level, with two classes."""
-        if len(self.classes_) > 2:
-            return ClassCosts.uniform(len(self.classes_), mistake=1, defer=DEFAULT_REVIEW)
-        return self.levels_[0].costs
+        """Costs that `decide` uses: those of the first level, or the default for many classes."""
+        n_classes = len(self.classes_)
+        return self.levels_[0].costs if n_classes == 2 else default_costs(n_classes)
 
     def decide_sequentially(
         self,
@@ -50,28 +52,29 @@ class LevelDecisionsMixin(DecidingMixin):
         levels: Sequence[int] | str = "auto",
         pos_label: Any = None,
     ) -> Walk:
-        """Walk the levels: decide with few nodes what few nodes are sure of.
+        """Decide level by level: clear cases with few nodes, the others with more.
 
-        The network of each level accepts from its alpha and rejects up to its beta;
-        what lies between is passed on to the next level, which has more nodes.
+        The network of each level accepts from its alpha upwards and rejects from its beta
+        downwards; instances in between are passed on to the next level, which has more
+        nodes.
 
         Parameters
         ----------
         X : array-like of shape (n_instances, n_features)
             Instances.
         costs : CostMatrix, array-like of shape (2, 3), or a sequence of these, optional
-            Costs to use instead of those that the network grew under: those of the last
-            level, to which earlier ones lead (see `trisect.decisions.leading_to`), or
-            those of each level.
+            Costs to use instead of those that the network grew under: for the last
+            level, to which the costs of earlier levels lead (see
+            `trisect.decisions.leading_to`), or one matrix for each level.
         final : {"decide", "defer"}, default="decide"
-            Whether the last level decides all that is left, with gamma, or defers the
-            unsure to a queue for review.
+            Whether the last level decides all remaining instances, with gamma, or defers
+            uncertain ones to a review.
         levels : {"auto", "all"} or sequence of int, default="auto"
-            The levels to walk. "all" are those up to the one that was kept; "auto" leaves
-            out those of them that, by their validation scores, decide too little to be worth
-            their nodes, so that a walk takes no longer than the last network alone. Which
-            ones depends on the model and the costs, not on X. Or numbers of levels from 1,
-            in increasing order.
+            The levels to walk. "all" takes every level up to the one that was kept. "auto"
+            leaves out levels that, judging by their validation scores, would decide too few
+            instances to be worth their nodes, so that a walk takes no longer than the last
+            network alone; the choice depends on the model and the costs, not on X. A
+            sequence holds numbers of levels, from 1, in increasing order.
         pos_label : label, optional
             The positive class, by default ``classes_[1]``.
 
@@ -79,8 +82,8 @@ class LevelDecisionsMixin(DecidingMixin):
         -------
         Walk
             Regions, the level that decided each instance, nodes evaluated, and the test
-            and delay costs of the walk. Level i of the walk is the i-th of those walked,
-            and its costs are those of the level it is.
+            and delay costs of the walk. Levels are numbered within the walk; each keeps
+            the unit costs it had during growth.
 
         Examples
         --------
@@ -102,7 +105,7 @@ class LevelDecisionsMixin(DecidingMixin):
         walked = [self.levels_[number - 1] for number in numbers]
         chain = [level.costs for level in walked]
         if costs is not None:
-            chain = matrices_for(costs, len(walked))
+            chain = level_costs(costs, len(walked))
             if chain[0] is chain[-1]:
                 chain = leading_to(chain[-1], len(chain))
         if isinstance(levels, str) and levels == "auto":
@@ -115,21 +118,18 @@ class LevelDecisionsMixin(DecidingMixin):
         regions = np.zeros(len(X), dtype=np.int8)
         decided_at = np.zeros(len(X), dtype=np.intp)
         margin = np.empty(len(X), dtype=np.float32)
-        step = max(BLOCK_CELLS // self.scaling_.n_outputs, MIN_BLOCK_ROWS)
+        step = max(_BLOCK_CELLS // self.scaling_.n_outputs, _MIN_BLOCK_ROWS)
         for start in range(0, len(X), step):
             block = slice(start, start + step)
             scaled = self.scaling_.transform(X[block])
             nodes.walk(scaled, upper, lower, regions[block], decided_at[block], margin[block])
-        tests, delays = (
-            self._units(name, numbers) for name in ("unit_test_costs", "unit_delay_costs")
-        )
         return Walk(
             regions=regions,
             levels=decided_at,
             probabilities=expit(margin),
-            unit_costs=tests,
-            unit_delays=delays,
-            nodes=np.diff(nodes.firsts),
+            unit_test_costs=self._unit_costs("unit_test_costs", numbers),
+            unit_delay_costs=self._unit_costs("unit_delay_costs", numbers),
+            n_hidden=np.diff(nodes.firsts),
         )
 
     def _walked(self, levels: Sequence[int] | str) -> list[int]:
@@ -144,18 +144,18 @@ class LevelDecisionsMixin(DecidingMixin):
             raise ValueError(f"levels must lie between 1 and {len(self.levels_)}, got {levels!r}.")
         return numbers
 
-    def _units(self, name: str, numbers: list[int]) -> NDArray[np.float64]:
-        given = getattr(self, name, None)
-        n_units = max(len(self.levels_), getattr(self, "max_levels", 0))
-        units = unit_costs(n_units) if given is None else np.asarray(given, dtype=np.float64)
+    def _unit_costs(self, name: str, numbers: list[int]) -> NDArray[np.float64]:
+        n_levels = len(self.levels_)
+        default = unit_costs(max(n_levels, getattr(self, "max_levels", 0)))
+        units = resolve_unit_costs(getattr(self, name, None), n_levels, name, default)
         return units[np.array(numbers) - 1]
 
 
 class _NodesOfLevels:
     """The nodes that each level evaluates, laid out for the compiled walk.
 
-    A level that has all nodes of the level before, unchanged, adds to its margin and
-    evaluates its new nodes only.
+    A level that keeps all nodes of the level before, unchanged, evaluates only its new
+    nodes and adds them to that level's margin.
     """
 
     def __init__(self, networks: Sequence[Network], positive: int) -> None:
@@ -194,12 +194,9 @@ class _NodesOfLevels:
 def _margins(
     chain: Sequence[CostMatrix], final: str
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Return, per level, the logits from which to accept and up to which to reject."""
-    pairs = [
-        (costs.alpha, costs.beta)
-        if costs.defers and (number < len(chain) or final == "defer")
-        else (costs.gamma, costs.gamma)
-        for number, costs in enumerate(chain, start=1)
-    ]
+    """Return, for each level, the logits from which to accept and up to which to reject."""
+    pairs = [costs.thresholds for costs in chain]
+    if final == "decide":
+        pairs[-1] = (chain[-1].gamma, chain[-1].gamma)
     alpha, beta = np.array(pairs).T
     return logit(alpha), logit(beta)

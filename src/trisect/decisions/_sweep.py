@@ -1,10 +1,11 @@
 """The sweep behind learned thresholds: two cuts through sorted probabilities.
 
-With m different probabilities in increasing order, the first i are rejected, those from
-k onwards accepted, and those between deferred, 0 <= i <= k <= m. The cost of such a pair
-of cuts is a sum f(i) + g(k), a cap on the share deferred is a window for i that moves
-with k, and a cap on the error among the decided is h(i) <= limit(k). So the best i for
-every k is a minimum over a range of indices, found without trying all pairs.
+Of m distinct probabilities in increasing order, the first i are rejected, those from k
+onwards accepted, and those in between deferred, 0 <= i <= k <= m. The cost of such a pair
+of cuts is a sum f(i) + g(k). A cap on the share deferred is a window for i that moves
+with k, and a cap on the error among the decided is a condition h(i) <= limit(k). The best
+i for each k is therefore a minimum over a range of indices, and not all pairs have to be
+tried.
 """
 
 from typing import TypeAlias
@@ -27,7 +28,7 @@ def cheapest_cuts(
     max_error: float | None = None,
     prefer: tuple[int, int] | None = None,
 ) -> tuple[int, int]:
-    """Find the two cuts with the least cost among those that keep the caps.
+    """Find the two cuts with the least cost among those within the caps.
 
     Parameters
     ----------
@@ -38,12 +39,12 @@ def cheapest_cuts(
     max_deferred, max_error : float, optional
         Caps on the share deferred and on the share of mistakes among the decided.
     prefer : pair of int, optional
-        Cuts to return if they keep the caps and cost no more than the best.
+        Cuts to return if they are within the caps and cost no more than the best.
 
     Returns
     -------
     reject_below, accept_from : int
-        The first so many probabilities are rejected, those from there on accepted.
+        The number of probabilities to reject, and the index of the first to accept.
     """
     accept, defer, reject = (_sums(column) for column in charges.T)
     total = _sums(weight)
@@ -90,9 +91,9 @@ def _range_minimum(
 ) -> Floats:
     """For each query q, the least value at first[q]..last[q] with a key up to limit[q].
 
-    A merge-sort tree, built and asked one layer at a time: blocks of twice the size of
-    the layer before, each sorted by key and with running minima. A query needs at most
-    two blocks of a layer.
+    A merge-sort tree, built and queried one layer at a time. The blocks of a layer are
+    twice as long as those of the layer before, sorted by key, with running minima. A
+    query needs at most two blocks per layer.
     """
     size = 1 << (len(values) - 1).bit_length()
     padded = np.full(size, np.inf)
@@ -122,7 +123,7 @@ def _range_minimum(
 
 
 def _layer(rank: NDArray[np.int64], values: Floats, width: int) -> tuple[Indices, Floats]:
-    """Sort each block by rank; return ranks that also count the block, and minima."""
+    """Sort each block by rank; return the ranks, offset by block, and running minima."""
     blocks = rank.reshape(-1, width)
     order = np.argsort(blocks, axis=1)
     ranks = np.take_along_axis(blocks, order, axis=1)

@@ -1,18 +1,16 @@
-"""What all pictures share: where they are drawn, and their colours."""
+"""Axes and colours that all displays share."""
 
 from typing import Any
 
-from sklearn.utils._optional_dependencies import check_matplotlib_support
+from trisect._sklearn import check_matplotlib_support
 
-from trisect.plots.expected_losses import COLOURS
-
-ACCEPT, DEFER, REJECT = COLOURS["accept"], COLOURS["defer"], COLOURS["reject"]
+ACCEPT, DEFER, REJECT = "#1b7f79", "#d99a00", "#b5323e"
 INK, FAINT = "#2b2b2b", "#8c8c8c"
 POSITIVE, NEGATIVE = "#27408b", "#9a9a9a"
 
 
 def new_axes(ax: Any, caller: str, figsize: tuple[float, float] = (6.8, 4.2)) -> Any:
-    """Return the axes given, or those of a new figure."""
+    """Return the given axes, or those of a new figure."""
     check_matplotlib_support(caller)
     if ax is not None:
         return ax
@@ -22,10 +20,10 @@ def new_axes(ax: Any, caller: str, figsize: tuple[float, float] = (6.8, 4.2)) ->
 
 
 def tidy(ax: Any) -> None:
-    """Remove what says nothing: the frame on the upper and right side."""
+    """Remove the upper and the right side of the frame."""
     ax.spines[["top", "right"]].set_visible(False)
 
 
 def short(value: float) -> str:
-    """Write a number for a label, with thousands set apart."""
+    """Format a number for a label, with thousands separators."""
     return f"{value:,.0f}" if abs(value) >= 1000 or value == int(value) else f"{value:.3g}"

@@ -1,0 +1,63 @@
+"""The forms in which costs are given, and the costs in use where none are."""
+
+import numpy as np
+import pytest
+
+from trisect.decisions import (
+    ClassCosts,
+    CostMatrix,
+    InstanceCosts,
+    as_cost_matrix,
+    as_costs,
+    default_costs,
+    level_costs,
+)
+
+AMOUNTS = [[0, 1, 10], [5, 1, 0]]
+MATRIX = CostMatrix.from_amounts(AMOUNTS)
+
+
+def test_one_matrix_in_any_unit():
+    assert as_costs(AMOUNTS) == as_costs(np.array(AMOUNTS)) == MATRIX
+    assert as_costs(MATRIX, n_instances=7) is MATRIX
+
+
+def test_a_matrix_for_each_instance():
+    costs = InstanceCosts(np.stack([np.array(AMOUNTS), 2 * np.array(AMOUNTS)]), unit="EUR")
+    assert as_costs(costs) is costs
+    for form in (costs.amounts, costs.amounts.tolist(), list(costs)):
+        np.testing.assert_array_equal(as_costs(form, n_instances=2).amounts, costs.amounts)
+    assert as_costs(list(costs)).unit == "EUR"
+    with pytest.raises(ValueError, match="Costs of 2 instances were given for 3 instances"):
+        as_costs(costs, n_instances=3)
+    with pytest.raises(ValueError, match="Expected one cost matrix, got costs of 2 instances"):
+        as_cost_matrix(costs)
+
+
+def test_columns_of_a_frame():
+    frame = pytest.importorskip("pandas").DataFrame(
+        {"false_accept": [5.0, 6.0], "false_reject": 10.0, "review": 1.0}
+    )
+    np.testing.assert_array_equal(as_costs(frame, 2).amounts[1], [[0, 1, 10], [6, 1, 0]])
+
+
+@pytest.mark.parametrize("costs", [None, "cheap", {"review": 1}, 3.0, [1, 2, 3]])
+def test_anything_else_is_refused(costs):
+    with pytest.raises(ValueError, match="costs must be a CostMatrix"):
+        as_costs(costs)
+
+
+def test_default_costs():
+    np.testing.assert_array_equal(default_costs().amounts, [[0, 0.2, 1], [1, 0.2, 0]])
+    three = default_costs(3)
+    assert isinstance(three, ClassCosts)
+    assert (three.n_classes, three.defer, three.confusion.max()) == (3, 0.2, 1)
+
+
+def test_costs_of_levels():
+    assert level_costs(AMOUNTS, 3) == level_costs(MATRIX, 3) == [MATRIX] * 3
+    assert level_costs(None, 2) == [default_costs()] * 2
+    other = default_costs()
+    assert level_costs([AMOUNTS, other], 2) == [MATRIX, other]
+    with pytest.raises(ValueError, match="2 cost matrices were given for 3 levels"):
+        level_costs([MATRIX, MATRIX], 3)
