@@ -5,46 +5,96 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from trisect.growth.level import Level
-from trisect.network import Part, focal_losses
+from trisect.decisions import CostMatrix
+from trisect.network import Network, Part, focal_losses, softmax
 
-__all__ = ["SELECTIONS", "select_level", "standard_error"]
+__all__ = ["SELECTIONS", "select_level", "standard_error", "validated_costs"]
 
 SELECTIONS = ("one_se", "best", "last")
 """The rules by which a level may be kept."""
 
 
-def select_level(levels: Sequence[Level], validation: Part, rule: str = "one_se") -> int:
-    """Choose a level by its loss on validation data.
+def select_level(
+    networks: Sequence[Network],
+    validation: Part,
+    rule: str = "one_se",
+    costs: CostMatrix | None = None,
+    unit_test_costs: NDArray | None = None,
+) -> int:
+    """Choose a network by its loss on validation data, or by what its decisions cost.
 
     Parameters
     ----------
-    levels : sequence of Level
-        Levels in order of growth.
+    networks : sequence of Network
+        Networks in order of growth.
     validation : Part
-        Validation data.
+        Scaled validation data.
     rule : {"one_se", "best", "last"}, default="one_se"
-        "one_se" keeps the smallest level whose mean loss is within one standard
+        "one_se" keeps the smallest network whose mean loss is within one standard
         error of the lowest; the error is that of the paired differences between
-        the two levels, which the noise that both share does not enter. "best"
-        keeps the lowest loss, "last" the last level.
+        the two, so the noise that both share does not enter. "best" keeps the lowest
+        loss, "last" the last network.
+    costs : CostMatrix, optional
+        Costs of two classes. If given, the network whose decisions cost least is kept,
+        unless the rule is "last".
+    unit_test_costs : ndarray, optional
+        What evaluating each level costs per instance, in the unit of the costs.
 
     Returns
     -------
     int
-        Index of the level.
+        Index of the network.
     """
     if rule == "last":
-        return len(levels) - 1
-    losses = np.stack(
-        [focal_losses(level.network.logits(validation.X), validation.y) for level in levels]
-    ).astype(np.float64)
-    means = losses @ (validation.weight / validation.weight.sum())
+        return len(networks) - 1
+    share = validation.weight / validation.weight.sum()
+    logits = [network.logits(validation.X) for network in networks]
+    if costs is not None:
+        return int(np.argmin(validated_costs(logits, validation, costs, unit_test_costs)))
+    losses = np.stack([focal_losses(each, validation.y) for each in logits]).astype(np.float64)
+    means = losses @ share
     best = int(np.argmin(means))
     if rule == "best":
         return best
     errors = [standard_error(row - losses[best], validation.weight) for row in losses]
     return int(np.argmax(means - means[best] <= np.array(errors)))
+
+
+def validated_costs(
+    logits: Sequence[NDArray],
+    validation: Part,
+    costs: CostMatrix,
+    unit_test_costs: NDArray | None = None,
+) -> NDArray[np.float64]:
+    """Compute what each network's decisions on validation data cost per instance.
+
+    Parameters
+    ----------
+    logits : sequence of ndarray of shape (n_instances, 2)
+        Outputs of each network for the validation data.
+    validation : Part
+        Validation data.
+    costs : CostMatrix
+        What decisions cost.
+    unit_test_costs : ndarray, optional
+        What evaluating each level costs per instance, added up over the levels.
+
+    Returns
+    -------
+    ndarray of shape (n_networks,)
+        Mean cost, in the unit of the costs.
+    """
+    positive = validation.y == 1
+    share = validation.weight / validation.weight.sum()
+    spent = np.array(
+        [
+            costs.charge(positive, costs.decide(softmax(each.astype(np.float64))[:, 1])) @ share
+            for each in logits
+        ]
+    )
+    if unit_test_costs is not None:
+        spent += np.cumsum(unit_test_costs)[: len(spent)]
+    return spent
 
 
 def standard_error(differences: NDArray, weight: NDArray) -> float:
