@@ -11,7 +11,11 @@ from trisect.growth import PaperGrowth, RefinedGrowth
 REFINED = RefinedGrowth(node_updates=5, joint_updates=10, polish_updates=10)
 
 
-@pytest.mark.parametrize(("growth", "most_classes"), [(REFINED, 4), (PaperGrowth(max_epochs=3), 2)])
+@pytest.mark.parametrize(
+    ("growth", "most_classes"),
+    [(REFINED, 4), (PaperGrowth(max_epochs=3), 2)],
+    ids=["refined", "paper"],
+)
 @settings(max_examples=40, deadline=None, derandomize=True)
 @given(
     seed=st.integers(0, 2**32 - 1),

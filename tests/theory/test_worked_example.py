@@ -7,13 +7,13 @@ six train. The misclassified instances of each level are given, so no network is
 import numpy as np
 import pytest
 
+from trisect import decisions
 from trisect.decisions import (
     BND,
     NEG,
     CostMatrix,
     conditional_probability,
     nested,
-    process,
     result_cost,
     three_way_regions,
 )
@@ -74,5 +74,5 @@ def test_second_level():
 
 
 def test_process_costs():
-    assert process.test_costs([3, 2], [1, 2, 3]).tolist() == [3, 7]
-    assert process.delay_costs([3, 2], [1, 2, 3]).tolist() == [3, 4]
+    assert decisions.test_costs([3, 2], [1, 2, 3]).tolist() == [3, 7]
+    assert decisions.delay_costs([3, 2], [1, 2, 3]).tolist() == [3, 4]
