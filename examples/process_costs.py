@@ -16,10 +16,12 @@ from sklearn.datasets import load_breast_cancer
 from sklearn.model_selection import train_test_split
 
 from trisect import CostMatrix, STWDSFNNClassifier
+from trisect.growth import PaperGrowth, RefinedGrowth
 from trisect.metrics import process_cost_table, three_way_confusion
 
 COSTS = CostMatrix.from_review(false_accept=5, false_reject=10, review=1)
 LEVELS = 6
+GROWTHS = {"paper": PaperGrowth(), "refined": RefinedGrowth(selection="last")}
 
 
 def noisy_data():
@@ -31,12 +33,12 @@ def noisy_data():
 
 def main(arguments=None):
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--growth", choices=["paper", "refined"], default="refined")
+    parser.add_argument("--growth", choices=list(GROWTHS), default="refined")
     parser.add_argument("--pictures", metavar="FOLDER", help="where to save the pictures")
     options = parser.parse_args(arguments)
     X_train, X_test, y_train, y_test = noisy_data()
     model = STWDSFNNClassifier(
-        options.growth, max_levels=LEVELS, selection="last", costs=COSTS, random_state=0
+        GROWTHS[options.growth], max_levels=LEVELS, costs=COSTS, random_state=0
     ).fit(X_train, y_train)
 
     print(f"Costs of the first level:\n{COSTS}\n")
