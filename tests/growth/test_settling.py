@@ -143,7 +143,7 @@ def test_learned_curves_that_are_not_chosen_do_not_shift_later_draws():
 
 @pytest.mark.parametrize(
     ("right", "wrong", "clear"),
-    [(20, 2, True), (20, 12, False), (500, 300, False), (500, 270, True)],
+    [(20, 2, True), (20, 12, False), (500, 284, True), (500, 285, False)],
 )
 def test_learned_curves_have_to_gain_more_than_a_standard_error(right, wrong, clear):
     """A logit of one is right for some instances and wrong for others; the rest stay at zero."""

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from sklearn.base import clone
 
-from trisect import STWDSFNNClassifier
+from trisect import CostMatrix, STWDSFNNClassifier
 from trisect.growth import PaperGrowth, RefinedGrowth
 from trisect.network import Part, Training, initial_network, mean_losses, train
 
@@ -134,6 +134,24 @@ def test_balancing_moves_predictions_towards_the_rare_class(growth):
         for weight in (None, "balanced")
     )
     assert balanced > plain + 0.05
+
+
+@pytest.mark.parametrize("class_weight", [None, {0: 1, 1: 1.5}])
+def test_weights_count_in_the_class_shares_of_granules(class_weight):
+    # One granule holds all that is misclassified, so that its share follows from the network.
+    X, y = _data()
+    weight = np.random.default_rng(1).integers(1, 5, size=300)
+    costs = CostMatrix(pp=0, bp=0.02, np=0.9, pn=0.9, bn=0.05, nn=0)
+    unpolished = {"growth__selection": "last", "growth__polish_updates": 0}
+    model = _model(costs=costs, n_granules=1, class_weight=class_weight, **unpolished)
+    model.fit(X, y, weight, X_val=X, y_val=y)
+    level = model.levels_[0]
+    wrong = level.network.logits(model.scaling_.transform(X)).argmax(axis=1) != y
+    mass = weight * np.where(y == 1, (class_weight or {1: 1})[1], 1)
+    p = np.average(y[wrong], weights=mass[wrong])
+    assert costs.beta < p < costs.alpha, "deferred, at twice the cost"
+    risk = 2 * (costs.bp * p + costs.bn * (1 - p))
+    assert level.result_cost == pytest.approx(wrong.sum() * risk)
 
 
 def test_a_class_weight_of_zero_leaves_the_others_theirs():
