@@ -1,0 +1,46 @@
+"""Research question 6, told from the levels."""
+
+from made_up import levels, scored
+
+from trisect_experiments.records import Key
+from trisect_experiments.report.process import process_answer, process_costs
+
+
+def run(dataset, test_costs, delay_costs, fold=0, model="STWD-SFNN"):
+    key = Key(dataset, model, "10-fold", fold, "{}", 0, "", "")
+    return scored(key, 0.9, details={"levels": levels(test_costs, delay_costs)})
+
+
+def test_growing_and_constant():
+    text = process_answer(
+        [
+            run("A", [3, 7, 9], [3, 3, 3]),
+            run("B", [3, 7, 12], [3, 4, 5]),
+            run("C", [3, 7, 12], [3, 4, 4]),
+            run("C", [1, 2], [1, 1], fold=1),
+            run("C", [9, 1], [9, 1], model="TWD-SFNN-R"),
+        ]
+    )
+    assert "The test cost grows with every level on 3 of 3 datasets." in text
+    assert "never falls: it is constant on A; it grows with every level on B; it grows at" in text
+    assert "constant at others on C." in text
+    assert "| C | 2 | 2.5 | 2 | 7 | 3 / 0 / 0 | 2 | 2 | 1 / 2 / 0 |" in text
+
+
+def test_a_level_without_a_mistake_costs_nothing():
+    text = process_answer([run("A", [3, 7], [3, 4]), run("B", [3, 3, 5], [3, 3, 3])])
+    assert "grows with every level on 1 of 2 datasets; elsewhere it grows in part" in text
+    assert "B (1 of 2 steps)" in text and "in 1 step: a level without a mistake is free" in text
+
+
+def test_costs_that_fall_are_called_out():
+    text = process_answer([run("A", [7, 3], [7, 3])])
+    assert "on 0 of 1 dataset" in text and "It falls on A, which a sum of costs should not" in text
+    assert "The delay cost falls, which a maximum should not, on A." in text
+    assert "never falls" not in text
+
+
+def test_nothing_to_say():
+    assert "has no levels of STWD-SFNN" in process_answer([])
+    assert "stopped at its first level" in process_answer([run("A", [3], [3])])
+    assert process_costs([run("A", [3], [3])])[0].test.total == 0
