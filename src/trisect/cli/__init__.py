@@ -26,11 +26,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     arguments : sequence of str, optional
         What was typed after ``trisect``; taken from the process by default.
     """
-    from trisect.cli.app import run_command
+    from trisect.cli.app import installed_commands, run_command
 
     words = sys.argv[1:] if arguments is None else list(arguments)
     _TYPED.set(tuple(words))
-    return run_command(words)
+    return run_command(words, installed_commands())
 
 
 def typed() -> tuple[str, ...]:

@@ -53,10 +53,22 @@ def make_app(commands: dict[str, str]) -> App:
     return app
 
 
-def run_command(arguments: list[str]) -> int:
-    """Run a command line; a mistake of the user ends in one line, not in a traceback."""
+def installed_commands() -> dict[str, str]:
+    """Import paths of the commands that other distributions add, by name."""
+    return {entry.name: entry.value for entry in entry_points(group="trisect.commands")}
+
+
+def run_command(arguments: list[str], commands: dict[str, str]) -> int:
+    """Run a command line; a mistake of the user ends in one line, not in a traceback.
+
+    Parameters
+    ----------
+    arguments : list of str
+        What was typed after ``trisect``.
+    commands : dict
+        Commands of other distributions, see `installed_commands`.
+    """
     errors = Console(stderr=True, highlight=False, soft_wrap=True)
-    commands = {entry.name: entry.value for entry in entry_points(group="trisect.commands")}
     wanted = arguments[0] if arguments else ""
     if wanted in EXPERIMENTS and wanted not in commands:
         errors.print(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Mapping
 from functools import cache
 from typing import TYPE_CHECKING, Any
@@ -31,7 +32,9 @@ def render(template: str, content: Mapping[str, Any], package: str = HARNESS) ->
     package : str
         The package whose templates are searched before those of the harness.
     """
-    return environment(package).get_template(template).render(content)
+    text = environment(package).get_template(template).render(content)
+    # Lets templates have blank lines where they read better.
+    return re.sub(r"\n{3,}", "\n\n", text).strip("\n") + "\n"
 
 
 @cache
@@ -43,7 +46,6 @@ def environment(package: str) -> Environment:
         loader=ChoiceLoader([PackageLoader(package), PackageLoader(HARNESS)]),
         trim_blocks=True,
         lstrip_blocks=True,
-        keep_trailing_newline=True,
         undefined=StrictUndefined,
         autoescape=False,
     )
