@@ -1,4 +1,4 @@
-"""The folder of development datasets, when there is one."""
+"""What the tests share: helper modules, and the folder of development datasets."""
 
 import os
 import sys

@@ -1,4 +1,4 @@
-"""Cheap models for the runner's tests; importable by worker processes."""
+"""Cheap models for tests; importable by worker processes."""
 
 import time
 from typing import ClassVar
@@ -7,7 +7,7 @@ from sklearn.dummy import DummyClassifier
 from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 
-from trisect_experiments.models import Model
+from trisect_experiments.models import Fixed, Model
 
 
 def version() -> str:
@@ -18,20 +18,8 @@ def build_tree(configuration, seed):
     return DecisionTreeClassifier(**configuration, random_state=seed)
 
 
-def depths(n_features):
-    return [{"max_depth": depth} for depth in (1, 2, 3)]
-
-
 def build_bayes(configuration, seed):
     return GaussianNB(**configuration)
-
-
-def smoothings(n_features):
-    return [{"var_smoothing": s} for s in (1e-9, 1e-6)]
-
-
-def nothing(n_features):
-    return [{}]
 
 
 def build_broken(configuration, seed):
@@ -56,31 +44,22 @@ class Counting(GaussianNB):
     def fit(self, X, y, X_val=None, y_val=None):
         assert X_val.shape[0] == y_val.shape[0] > 0
         Counting.fits.append(X.shape[0])
-        self.levels_ = [{"alpha": 0.9, "network": "not a number"}, {"alpha": 0.8}]
         self.n_hidden_ = 2
         return super().fit(X, y)
-
-    def staged_predict(self, X):
-        yield self.predict(X)
-        yield self.predict(X)
 
 
 def build_counting(configuration, seed):
     return Counting()
 
 
-TREE = Model("tree", build_tree, depths, ("test",), version)
-CAPPED = Model("capped", build_tree, depths, ("test",), version, search_rows=100, fit_rows=200)
-BAYES = Model("bayes", build_bayes, smoothings, ("test",), version)
-BROKEN = Model("broken", build_broken, nothing, ("test",), version)
-COUNTING = Model(
-    "counting",
-    build_counting,
-    nothing,
-    ("test",),
-    version,
-    uses_validation=True,
-    network=True,
-    warm_up=True,
+DEPTHS = Fixed(*({"max_depth": depth} for depth in (1, 2, 3)))
+TREE = Model("tree", build_tree, DEPTHS, version)
+CAPPED = Model("capped", build_tree, DEPTHS, version, search_rows=100, fit_rows=200)
+BAYES = Model(
+    "bayes", build_bayes, Fixed({"var_smoothing": 1e-9}, {"var_smoothing": 1e-6}), version
 )
-SLOW = Model("slow", build_slow, nothing, ("test",), version)
+BROKEN = Model("broken", build_broken, Fixed({}), version)
+COUNTING = Model(
+    "counting", build_counting, Fixed({}), version, uses_validation=True, warm_up=True
+)
+SLOW = Model("slow", build_slow, Fixed({}), version)

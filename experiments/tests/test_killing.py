@@ -12,13 +12,16 @@ from entrants import BAYES, CAPPED, TREE
 from trisect_experiments.datasets import load_dataset
 from trisect_experiments.plan import make_plan
 from trisect_experiments.records import TIMES
-from trisect_experiments.runner import Silent, run
+from trisect_experiments.run import Listener, run
 from trisect_experiments.store import ResultStore
 
 KILLS = 25
 FORK = multiprocessing.get_context("fork") if hasattr(os, "fork") else None
 
-pytestmark = pytest.mark.skipif(FORK is None, reason="needs fork and SIGKILL")
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(FORK is None, reason="needs fork and SIGKILL"),
+]
 
 
 def make_test_plan():
@@ -28,7 +31,7 @@ def make_test_plan():
 def compute(path, pipe=None):
     """Run the plan in this process; say each key aloud once it is stored."""
 
-    class Acknowledge(Silent):
+    class Acknowledge(Listener):
         def finished(self, result):
             if pipe is not None:
                 pipe.send(result.key)

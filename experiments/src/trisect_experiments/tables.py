@@ -162,7 +162,7 @@ def _dataset_rows(
         finite = [value for value in shown if np.isfinite(value)]
         pick = max if metric.higher_is_better else min
         best.append(pick(finite) if len(finite) > 1 else None)
-    rows = []
+    rows: list[TableRow] = []
     for model, intervals in values.items():
         published = study.published(table, data.name, model)
         cells = [

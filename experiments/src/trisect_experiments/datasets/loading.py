@@ -80,7 +80,6 @@ def load_dataset(
     if key not in RECIPES:
         return load_file(name, target)
     recipe = RECIPES[key]
-    about = {"name": key, "title": recipe.title, "notes": recipe.notes}
     folder = data_dir if data_dir is not None else os.environ.get("TRISECT_DATA")
     if recipe.complete_rows_of:
         whole = load_dataset(
@@ -92,13 +91,14 @@ def load_dataset(
             check=check,
         )
         kept = ~np.isnan(whole.X).any(axis=1)
-        data = replace(whole, X=whole.X[kept], y=whole.y[kept], subset_of=whole.name, **about)
+        data = replace(whole, X=whole.X[kept], y=whole.y[kept], subset_of=whole.name)
     elif folder:
-        data = replace(load_file(_in_folder(Path(folder), key)), **about)
+        data = load_file(_in_folder(Path(folder), key))
     else:
         url = f"{archive_url}/{recipe.uci_id}/{recipe.slug}.zip"
         content = fetch(url, cache_dir, recipe.known_hash, progress)
-        data = Dataset(key, *recipe.parse(content), recipe.title, url, recipe.notes)
+        data = Dataset(key, *recipe.parse(content), source=url)
+    data = replace(data, name=key, title=recipe.title, notes=recipe.notes)
     if check:
         recipe.check(key, data.n_features, data.label_counts)
     return data
