@@ -9,19 +9,10 @@ from sklearn.datasets import load_breast_cancer, make_classification, make_moons
 from sklearn.model_selection import train_test_split
 
 from trisect import SFNNClassifier
-from trisect.estimators.sfnn import RULES, hidden_nodes
-from trisect.experiments.datasets.catalogue import RECIPES
-from trisect.experiments.published import published
+from trisect.estimators.sfnn import hidden_nodes
 from trisect.network import Network
 
 SPLIT = train_test_split(*load_breast_cancer(return_X_y=True), random_state=0)
-
-
-@pytest.mark.parametrize("rule", RULES)
-@pytest.mark.parametrize("dataset", RECIPES)
-def test_rules_give_every_node_count_of_the_paper(rule, dataset):
-    nodes = published("static", dataset, f"{rule}-SFNN-R")["nodes"].mean
-    assert hidden_nodes(rule, RECIPES[dataset].n_features, 2) == nodes
 
 
 @pytest.mark.parametrize("n_classes", [2, 3, 7])

@@ -5,13 +5,9 @@ import signal
 import subprocess
 import sys
 from functools import partial
-from pathlib import Path
-
 import pytest
 
 from trisect.cli import main
-
-SOURCE = Path(__file__).resolve().parents[2] / "src"
 
 
 @pytest.fixture
@@ -33,7 +29,7 @@ def command(tmp_path, monkeypatch, capsys):
 def process(tmp_path):
     """Start the command as a process of its own, in an empty folder."""
     environment = {k: v for k, v in os.environ.items() if k != "TRISECT_DATA"}
-    environment |= {"PYTHONPATH": str(SOURCE), "OMP_NUM_THREADS": "1", "COLUMNS": "100"}
+    environment |= {"PYTHONPATH": os.pathsep.join(sys.path), "OMP_NUM_THREADS": "1", "COLUMNS": "100"}
     started = []
 
     def start(*arguments):

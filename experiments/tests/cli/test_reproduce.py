@@ -20,6 +20,7 @@ def numbers(path):
     return [{k: v for k, v in row.items() if "seconds" not in k} for row in rows]
 
 
+@pytest.mark.slow
 def test_a_quick_run_on_a_fresh_clone(process, tmp_path):
     child = process("reproduce", "dynamic", "modern", *SMALL, "--models", "STWD-SFNN", "LightGBM")
     output, _ = child.communicate(timeout=300)
@@ -56,6 +57,7 @@ def first_fit(child):
     raise AssertionError("it ended before its first fit")
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="needs POSIX signals")
 def test_killed_and_started_again(process, command, tmp_path):
     child = process(*LONG, "--store", "killed.sqlite", "--out", "killed")
@@ -72,6 +74,7 @@ def test_killed_and_started_again(process, command, tmp_path):
     assert numbers(whole) == numbers(killed)
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="needs POSIX signals")
 def test_interrupted_by_the_user(process, tmp_path):
     child = process(*LONG)
@@ -98,12 +101,12 @@ def test_only_the_plan_and_only_the_report(command, tmp_path):
 
 
 def test_the_ablation_has_its_own_table(command, tmp_path):
-    variants = ("refined", "paper", "fixed-thresholds", "granules-bins")
+    variants = ("refined", "paper", "fixed-thresholds")
     code, output, _ = command("ablate", *SMALL, "--models", *variants)
     assert code == 0, output
     text = (tmp_path / "trisect-ablation" / "ablation.md").read_text()
     assert all(f"| {name} |" in text for name in variants)
-    assert "in brackets the paper's figure" not in text
+    assert "in brackets" not in text
     answers = (tmp_path / "trisect-ablation" / "answers.md").read_text()
     assert "one cost matrix at all levels" in answers and "With 1 dataset no difference" in answers
 
