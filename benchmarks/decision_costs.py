@@ -4,7 +4,7 @@ Default STWDSFNNClassifier on the folds of the protocol (one fold tests, the nex
 eight train; seed 0). Each test instance is decided in five ways:
 always (with gamma), three ways with the closed-form thresholds, three ways with the pair
 learned on the validation fold, and sequentially, through all levels or those that are worth
-their nodes, with a review queue at the end. Positive is label 2. Costs are per 1,000 test
+their nodes, with a review queue at the end. Positive is label 1. Costs are per 1,000 test
 instances.
 
     python benchmarks/decision_costs.py --markdown docs/results/decision-costs.md
@@ -27,8 +27,8 @@ from threadpoolctl import threadpool_limits
 
 from trisect import CostMatrix, STWDSFNNClassifier
 from trisect.decisions import charge, cheapest_regions, leading_to, learn_thresholds
-from trisect.experiments.datasets import load_dataset
-from trisect.experiments.protocol import Fold, folds, impute_median
+from trisect_experiments.datasets import load_dataset
+from trisect_experiments.protocol import Fold, folds, impute_median
 
 RATIOS = [(5, 10, 1), (20, 20, 1), (3, 3, 1)]
 """False accept, false reject, review."""
@@ -238,7 +238,7 @@ def summary(entries):
 def markdown(entries, n_folds):
     setting = (
         "Cost per 1,000 test instances, in the unit of a review. Default `STWDSFNNClassifier`, "
-        f"folds 0 to {n_folds - 1} of the protocol (seed 0), positive is label 2. *Always decide* "
+        f"folds 0 to {n_folds - 1} of the protocol (seed 0), positive is label 1. *Always decide* "
         "uses gamma; *closed form* the thresholds that follow from the costs; *learned* the pair "
         f"with the least cost on the validation fold (shrinkage {SHRINKAGE}); *sequential* walks "
         "all levels up to the one that was kept, with thresholds that lead to the closed form, and "

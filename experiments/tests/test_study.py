@@ -23,9 +23,7 @@ def test_folds_that_a_table_lacks_are_left_out_there():
     planned = plan_study(STUDY, [DATA], folds=[4, 7])
     folds = {s.table.name: {job.key.fold for job in s.plan.jobs} for s in planned.sections}
     assert folds == {"trees": {4, 7}, "few": {4}}
-    assert planned.folds_text() == (
-        "test folds 4 and 7 of 10, and test folds 4 and 7 of 5 in few"
-    )
+    assert planned.folds_text() == ("test folds 4 and 7 of 10, and test folds 4 and 7 of 5 in few")
     assert [s.table.name for s in plan_study(STUDY, [DATA], folds=[9]).sections] == ["trees"]
     assert plan_study(STUDY, [DATA], ["few"]).folds_text() == "all 5 folds"
 
@@ -57,5 +55,5 @@ def test_names_are_checked():
         plan_study(STUDY, [DATA], models=["byes"])
     with pytest.raises(ValueError, match="None of stump belongs to few; its models are bayes"):
         plan_study(STUDY, [DATA], ["few"], models=["stump"])
-    with pytest.raises(ValueError, match="No table has the folds 11: .* few has 5"):
+    with pytest.raises(ValueError, match=r"No table has the folds 11: .* few has 5"):
         plan_study(STUDY, [DATA], folds=[11])

@@ -5,6 +5,7 @@ import signal
 import subprocess
 import sys
 from functools import partial
+
 import pytest
 
 from trisect.cli import main
@@ -29,7 +30,11 @@ def command(tmp_path, monkeypatch, capsys):
 def process(tmp_path):
     """Start the command as a process of its own, in an empty folder."""
     environment = {k: v for k, v in os.environ.items() if k != "TRISECT_DATA"}
-    environment |= {"PYTHONPATH": os.pathsep.join(sys.path), "OMP_NUM_THREADS": "1", "COLUMNS": "100"}
+    environment |= {
+        "PYTHONPATH": os.pathsep.join(sys.path),
+        "OMP_NUM_THREADS": "1",
+        "COLUMNS": "100",
+    }
     started = []
 
     def start(*arguments):

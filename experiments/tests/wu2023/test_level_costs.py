@@ -37,7 +37,10 @@ def test_growing_and_constant():
 def test_a_level_without_a_mistake_costs_nothing():
     text = process_answer([run("A", [3, 7], [3, 4]), run("B", [3, 3, 5], [3, 3, 3])])
     assert "grows with every level on 1 of 2 datasets; elsewhere it grows in some" in text
-    assert "B (1 of 2 steps)" in text and "in 1 step, because a level without a mistake costs nothing" in text
+    assert (
+        "B (1 of 2 steps)" in text
+        and "in 1 step, because a level without a mistake costs nothing" in text
+    )
 
 
 def test_costs_that_fall_are_called_out():

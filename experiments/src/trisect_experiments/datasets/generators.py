@@ -81,8 +81,8 @@ def make_parity(
 ) -> Problem:
     """Label 0 where an odd number of the first `n_signs` coordinates is negative.
 
-    The other `n_noise` coordinates carry no information. All are uniform between -1 and 1, so that no
-    group of fewer than `n_signs` columns carries any either.
+    The other `n_noise` coordinates carry no information. All are uniform between -1 and 1, so
+    that no group of fewer than `n_signs` columns carries any either.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""The critical-difference diagram: average ranks, and which models do not differ by Nemenyi's test."""
+"""The critical-difference diagram: average ranks, and pairs that Nemenyi's test finds equal."""
 
 from __future__ import annotations
 

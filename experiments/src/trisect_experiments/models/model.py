@@ -97,4 +97,5 @@ class Fixed:
         self.configurations = configurations
 
     def __call__(self, n_features: int) -> list[Configuration]:
+        """A copy of each configuration."""
         return [dict(configuration) for configuration in self.configurations]

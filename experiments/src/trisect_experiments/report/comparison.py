@@ -29,7 +29,7 @@ class Duel(NamedTuple):
 
     @property
     def verdict(self) -> str:
-        """ "better" or "worse" when test, count and mean agree, else "unclear"."""
+        """The word "better" or "worse" when test, count and mean agree, else "unclear"."""
         if self.p_holm < LEVEL and self.wins > self.losses and self.difference > 0:
             return "better"
         if self.p_holm < LEVEL and self.wins < self.losses and self.difference < 0:
