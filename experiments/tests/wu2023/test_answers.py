@@ -84,7 +84,7 @@ def test_the_question_about_twd_has_two_parts():
 def test_the_papers_own_count_is_beside_ours():
     results = outcome({"STWD-SFNN": 0.9, "SVC": 0.8}, ("EOL", "SB", "HTRU"))
     text = answers({"classic": results})
-    assert "in 3 of 3 pairs of dataset and rival; in the published figures, in " in text
+    assert "in 3 of 3 pairs of dataset and rival; in the published figures in 1." in text
 
 
 def test_the_place_among_networks():
