@@ -44,7 +44,8 @@ def build_network(kind: str, configuration: Mapping[str, Any], seed: int) -> Any
         One of `ESTIMATORS`.
     configuration : mapping
         Parameters of the estimator, as plain data: a growth or a search of sizes is given
-        by its name, with parameters such as ``growth__joint`` beside it, and
+        by its name ("refined" by default), with parameters such as ``growth__joint`` beside
+        it, and
         ``costs="fixed"`` stands for `fixed_costs`.
     seed : int
         Its ``random_state``.
@@ -54,7 +55,7 @@ def build_network(kind: str, configuration: Mapping[str, Any], seed: int) -> Any
         options["costs"] = fixed_costs(seed)
     nested = {name: options.pop(name) for name in list(options) if "__" in name}
     for name in {name.partition("__")[0] for name in nested}:
-        options[name] = (GROWTHS | SEARCHES)[options[name]]()
+        options[name] = (GROWTHS | SEARCHES)[options.get(name, "refined")]()
     return ESTIMATORS[kind](**options, random_state=seed).set_params(**nested)
 
 

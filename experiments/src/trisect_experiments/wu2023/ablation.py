@@ -18,22 +18,21 @@ from trisect_experiments.wu2023.models import OURS
 from trisect_experiments.wu2023.study import DATASETS, NOTES
 
 BASELINE = "refined"
-REFINED = {"growth": "refined"}
 
 VARIANTS: dict[str, tuple[str, Configuration]] = {
     BASELINE: ("refined growth, all parts, k-means granules", {}),
     "paper": ("the paper's growth, Algorithm 1", {"growth": "paper"}),
     "no-hard-region": (
         "new nodes see all instances, not the hard ones",
-        {**REFINED, "growth__hard_region": False},
+        {"growth__hard_region": False},
     ),
     "no-joint": (
         "no training of all nodes together at each level",
-        {**REFINED, "growth__joint": False},
+        {"growth__joint": False},
     ),
     "last-level": (
         "no selection of a level: the last is kept",
-        {**REFINED, "growth__selection": "last"},
+        {"growth__selection": "last"},
     ),
     "granules-rows": ("granules are identical rows", {"granules": "rows"}),
     "granules-bins": ("granules are equal bins", {"granules": "bins"}),
