@@ -22,7 +22,7 @@ from trisect.network.activations import LEAKY_RELU, RELU, SELU, SIGMOID, SWISH, 
 from trisect.network.activations import SELU_ALPHA as _SELU_ALPHA
 from trisect.network.activations import SELU_SCALE as _SELU_SCALE
 from trisect.network.parameters import parts_of
-from trisect.network.vector_math import exp32, log32
+from trisect.network.fast.vector_math import exp32, log32
 
 __all__ = [
     "forward",

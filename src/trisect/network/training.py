@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from trisect.network.activations import ACTIVATIONS
-from trisect.network.compilation import announce_compilation
+from trisect.network.contract import Batches, Networks, Optimiser, Rows
 from trisect.network.parameters import Network, pack, parts_of, side_by_side, unpack
 
 __all__ = ["Examples", "Training", "batch_starts", "train"]
@@ -52,11 +52,13 @@ class Examples:
         """Compute the weighted mean loss of each network."""
         return self.losses_side_by_side(side_by_side(networks), theta)
 
-    def losses_side_by_side(self, networks: tuple[Any, ...], theta: float) -> NDArray[np.float64]:
+    def losses_side_by_side(self, networks: Networks, theta: float) -> NDArray[np.float64]:
         """Compute the weighted mean losses of networks in the kernels' terms."""
-        from trisect.network.kernels import summed_losses
+        from trisect.network.fast import summed_losses
 
-        losses = summed_losses(self.X, self.y, self.weight, np.float32(theta), *networks)
+        order = np.arange(len(self), dtype=np.int32)
+        offset = np.empty((0, self.n_classes), dtype=np.float32)
+        losses = summed_losses(Rows(self.X, self.y, self.weight, order, offset), networks, theta)
         return losses / self.total_weight
 
     @cached_property
@@ -177,9 +179,8 @@ def train(
         Best validation loss, or without validation data the mean training loss of
         the last updates.
     """
-    from trisect.network.kernels import train_epoch
+    from trisect.network import fast
 
-    announce_compilation(train_epoch)
     shape = networks[0]
     n_groups, n_classes = len(networks), shape.n_classes
     if rows is None:
@@ -189,8 +190,8 @@ def train(
     if validation is not None:
         validation = validation.head(VALIDATION_ROWS)
     flat = pack(networks)
-    gradient, moment1, moment2 = (np.zeros_like(flat) for _ in range(3))
-    penalties = np.broadcast_to(np.asarray(l2, dtype=np.float32), n_groups).copy()
+    penalties = np.broadcast_to(np.asarray(l2, dtype=np.float32), n_groups)
+    optimiser = optimiser_for(flat, parts_by_group(shape, n_groups), penalties)
     rates, starts = training.rates(), batch_starts(len(rows), training, rng)
     best, lowest = list(networks), np.full(n_groups, np.inf)
     stale = 0
@@ -199,17 +200,14 @@ def train(
         return unpack(flat, n_groups, shape.n_features, n_classes, shape.activation)
 
     activation = ACTIVATIONS[shape.activation].code
-    parts = parts_of(flat, n_groups, shape.n_features, n_classes)
+    parts = parts_of(flat, n_groups, shape.n_features, n_classes, activation)
+    data = Rows(examples.X, examples.y, examples.weight, rows, offset)
     edges = np.unique(np.linspace(0, training.updates, training.checks + 1).astype(int))
     for begin, end in pairwise(edges):
-        losses = train_epoch(
-            examples.X, examples.y, examples.weight, rows, offset, starts[begin:end],
-            training.batch_size, activation, np.float32(training.theta),
-            penalties, rates[begin:end], n_groups, flat, gradient, moment1, moment2, int(begin),
-            validation is None,
-        )  # fmt: skip
+        batches = Batches(starts[begin:end], training.batch_size, rates[begin:end], int(begin))
+        losses = fast.train(data, batches, parts, optimiser, training.theta, validation is None)
         if validation is not None:
-            found = validation.losses_side_by_side((activation, *parts), training.theta)
+            found = validation.losses_side_by_side(parts, training.theta)
             better = found < lowest
             if better.any():
                 best = [
@@ -236,3 +234,24 @@ def batch_starts(n_rows: int, training: Training, rng: np.random.Generator) -> N
     passes = -(-training.updates // len(firsts))
     order = np.tile(firsts, (passes, 1))
     return rng.permuted(order, axis=1).ravel()[: training.updates]
+
+
+def parts_by_group(shape: Network, n_groups: int) -> list[list[tuple[int, int]]]:
+    """Say."""
+    parts: list[list[tuple[int, int]]] = [[] for _ in range(n_groups)]
+    end = 0
+    for size in (shape.W1.size, shape.b1.size, shape.W2.size, shape.b2.size):
+        for own in parts:
+            own.append((end, end + size))
+            end += size
+    return parts
+
+
+def optimiser_for(flat, parts, penalties) -> Optimiser:
+    """Start."""
+    gradient, moment1, moment2 = (np.zeros_like(flat) for _ in range(3))
+    return Optimiser(
+        flat, gradient, moment1, moment2,
+        np.array([part for own in parts for part in own], dtype=np.int64),
+        np.repeat(np.asarray(penalties, np.float32), [len(own) for own in parts]),
+    )

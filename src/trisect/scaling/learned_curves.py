@@ -7,10 +7,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from trisect.network.activations import ACTIVATIONS
-from trisect.network.compilation import announce_compilation
+from trisect.network.contract import Batches, Curves
 from trisect.network.initialisation import initial_network
-from trisect.network.parameters import pack
-from trisect.network.training import Training, batch_starts
+from trisect.network.parameters import pack, parts_of
+from trisect.network.training import Training, batch_starts, optimiser_for
 
 if TYPE_CHECKING:
     from trisect.scaling.kinds import Scaling
@@ -75,9 +75,9 @@ def learn_curves(
     """
     if not len(scaling.columns):
         raise ValueError(f"A scaling of the kind {scaling.kind!r} has no curves to learn.")
-    from trisect.network.curve_training import place_between_knots, train_curves
+    from trisect.network import fast
+    from trisect.network.curve_training import place_between_knots
 
-    announce_compilation(train_curves)
     X = np.ascontiguousarray(X, dtype=np.float64)
     n_curves = len(scaling.columns)
     rows = rng.permutation(len(X))
@@ -88,12 +88,18 @@ def learn_curves(
     weight = np.ones(len(X)) if weight is None else weight / weight.mean()
     network = initial_network(n_curves, N_HIDDEN, 2, ACTIVATION, "uniform", rng)
     parameters = np.concatenate([pack([network]), np.zeros(values.size, dtype=np.float32)])
-    train_curves(
-        left, share, positive[rows].astype(np.int32), weight[rows].astype(np.float32),
-        batch_starts(len(X), TRAINING, rng), TRAINING.batch_size, ACTIVATIONS[ACTIVATION].code,
-        np.float32(L2), np.float32(STIFFNESS), TRAINING.rates(), values.astype(np.float32),
-        parameters, *(np.zeros_like(parameters) for _ in range(3)),
-    )  # fmt: skip
+    tail = parameters.size - values.size
+    optimiser = optimiser_for(
+        parameters, [[(0, tail)], [(tail, parameters.size)]], [L2, STIFFNESS]
+    )
+    fast.train_curves(
+        Curves(left, share, values.astype(np.float32)),
+        positive[rows].astype(np.int32),
+        weight[rows].astype(np.float32),
+        Batches(batch_starts(len(X), TRAINING, rng), TRAINING.batch_size, TRAINING.rates(), 0),
+        parts_of(parameters[:tail], 1, n_curves, 2, ACTIVATIONS[ACTIVATION].code),
+        optimiser,
+    )
     bends = parameters[len(parameters) - values.size :].reshape(values.shape)
     bends = bends[:, : scaling.values.shape[1]]
     bent = replace(scaling, kind="learned", values=scaling.values + bends)

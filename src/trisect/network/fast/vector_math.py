@@ -7,8 +7,10 @@ exponent of a float, which is read and written through its bits.
 
 import numpy as np
 from llvmlite import ir
-from numba import njit, types
+from numba import types
 from numba.extending import intrinsic
+
+from trisect.network.fast.compiler import helper, helper_in_order
 
 __all__ = ["exp32", "log32"]
 
@@ -46,8 +48,7 @@ def _bits_from_float(typing_context, value):
     return types.int32(types.float32), codegen
 
 
-@njit(inline="always")
-def exp32(x):
+def _exp(x):
     """Return exp(x) with x clipped to [-87, 88]; relative error below 2e-7."""
     x = min(max(x, EXP_LOWEST), EXP_HIGHEST)
     n = np.floor(x * LOG2E + HALF)
@@ -58,8 +59,7 @@ def exp32(x):
     )
 
 
-@njit(inline="always")
-def log32(x):
+def _log(x):
     """Return log(x) with x raised to the smallest normal float; error below 2e-7."""
     bits = _bits_from_float(max(x, SMALLEST))
     exponent = F((bits >> EXPONENT_SHIFT) - EXPONENT_BIAS)
@@ -79,3 +79,7 @@ def log32(x):
     tail = tail * r + L8
     square = r * r
     return r - HALF * square + tail * r * square + exponent * LN2_LOW + exponent * LN2_HIGH
+
+
+exp32, log32 = helper(_exp), helper(_log)
+exp32_in_order, log32_in_order = helper_in_order(_exp), helper_in_order(_log)
