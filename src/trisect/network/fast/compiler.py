@@ -21,3 +21,4 @@ _internal: dict[str, Any] = {
 helper = njit(fastmath=REORDERED, **_internal)
 helper_in_order = njit(fastmath=IN_ORDER, **_internal)
 kernel = njit(nogil=True, cache=True, fastmath=REORDERED, error_model="numpy", no_cfunc_wrapper=True)
+inlined = njit(inline="always", **_internal)

@@ -1,11 +1,11 @@
 """Curves in front of a network: their values for a block of rows, and their gradient."""
 
-from trisect.network.fast.compiler import ZERO, helper, helper_in_order
+from trisect.network.fast.compiler import ZERO, helper_in_order, inlined
 
 __all__ = ["add", "by_inputs", "inputs", "to_knots"]
 
 
-@helper
+@inlined
 def add(values, bends, curves):
     """Bend the curves."""
     for k in range(values.shape[0]):
@@ -22,7 +22,7 @@ def inputs(left, share, start, size, values, XT):
             XT[k, i] = values[k, v] + s * (values[k, v + 1] - values[k, v])
 
 
-@helper
+@inlined
 def by_inputs(W1, D, size, E):
     """E = W1^T D: the gradient by the inputs of each row."""
     for k in range(W1.shape[1]):

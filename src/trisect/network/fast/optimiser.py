@@ -2,14 +2,14 @@
 
 import numpy as np
 
-from trisect.network.fast.compiler import ONE, ZERO, F, helper
+from trisect.network.fast.compiler import ONE, ZERO, F, inlined
 
 __all__ = ["adam_steps"]
 
 NEGLIGIBLE = F(1e-25)
 
 
-@helper
+@inlined
 def _update(optimiser, first, last, step, rate, l2, size):
     """One Adam update of parameters first .. last - 1; clears their gradient.
 
@@ -34,7 +34,7 @@ def _update(optimiser, first, last, step, rate, l2, size):
         gradient[k] = ZERO
 
 
-@helper
+@inlined
 def adam_steps(optimiser, step, rate, size):
     """All parts."""
     for part in range(optimiser.penalties.size):

@@ -1,10 +1,9 @@
 """One loop over the rows for everything that a fit computes."""
 
 import numpy as np
-from numba import njit
 
 from trisect.network.fast.activation import activate
-from trisect.network.fast.compiler import ZERO, helper, kernel
+from trisect.network.fast.compiler import ZERO, inlined, kernel
 from trisect.network.fast.curves import add, by_inputs, inputs, to_knots
 from trisect.network.fast.loss import loss_gradient
 from trisect.network.fast.optimiser import adam_steps
@@ -22,7 +21,7 @@ BLOCK = 128
 FEW_FEATURES = 48
 
 
-@helper
+@inlined
 def _logits(A, W2, b2, first, n_hidden, size, S):
     """S = W2^T A + b2 of one group of nodes."""
     for c in range(S.shape[0]):
@@ -37,7 +36,7 @@ def _logits(A, W2, b2, first, n_hidden, size, S):
 
 
 # Inlined as if it were written out, because a call of its own would round otherwise.
-@njit(inline="always")
+@inlined
 def _back_to_nodes(A, slope, G, W2, first, n_hidden, size, D, gb1, gW2, gb2):
     """Turn the gradient G by the logits into D, that by the nodes; add up all but gW1."""
     for c in range(G.shape[0]):
