@@ -159,12 +159,12 @@ def group_logits(
     networks: Sequence[Network], X: NDArray, rows: NDArray | None = None
 ) -> NDArray[np.float32]:
     """Compute the logits of several networks of the same shape on one read of X."""
-    from trisect.network.fast import logits
+    from trisect.network.engine import get_engine
 
     X = np.ascontiguousarray(X, dtype=np.float32)
     chosen = np.arange(len(X), dtype=np.int32) if rows is None else rows
     chosen = chosen.astype(np.int32, copy=False)
-    return logits(X, chosen, side_by_side(networks))
+    return get_engine().logits(X, chosen, side_by_side(networks))
 
 
 def side_by_side(networks: Sequence[Network]) -> Networks:

@@ -11,9 +11,10 @@ from numpy.typing import NDArray
 
 from trisect.network.activations import ACTIVATIONS
 from trisect.network.contract import Batches, Networks, Optimiser, Rows
+from trisect.network.engine import get_engine
 from trisect.network.parameters import Network, pack, parts_of, side_by_side, unpack
 
-__all__ = ["Examples", "Training", "batch_starts", "train"]
+__all__ = ["Examples", "Training", "adam_from_rest", "batch_starts", "train"]
 
 WARM_UP = 0.05
 FINAL_SHARE = 0.01
@@ -54,11 +55,10 @@ class Examples:
 
     def losses_side_by_side(self, networks: Networks, theta: float) -> NDArray[np.float64]:
         """Compute the weighted mean losses of networks in the kernels' terms."""
-        from trisect.network.fast import summed_losses
-
         order = np.arange(len(self), dtype=np.int32)
         offset = np.empty((0, self.n_classes), dtype=np.float32)
-        losses = summed_losses(Rows(self.X, self.y, self.weight, order, offset), networks, theta)
+        rows = Rows(self.X, self.y, self.weight, order, offset)
+        losses = get_engine().summed_losses(rows, networks, theta)
         return losses / self.total_weight
 
     @cached_property
@@ -179,9 +179,7 @@ def train(
         Best validation loss, or without validation data the mean training loss of
         the last updates.
     """
-    from trisect.network import fast
-
-    shape = networks[0]
+    engine, shape = get_engine(), networks[0]
     n_groups, n_classes = len(networks), shape.n_classes
     if rows is None:
         rows = np.arange(len(examples), dtype=np.int32)
@@ -191,7 +189,7 @@ def train(
         validation = validation.head(VALIDATION_ROWS)
     flat = pack(networks)
     penalties = np.broadcast_to(np.asarray(l2, dtype=np.float32), n_groups)
-    optimiser = optimiser_for(flat, parts_by_group(shape, n_groups), penalties)
+    optimiser = adam_from_rest(flat, _parts(shape, n_groups), np.tile(penalties, 4))
     rates, starts = training.rates(), batch_starts(len(rows), training, rng)
     best, lowest = list(networks), np.full(n_groups, np.inf)
     stale = 0
@@ -205,7 +203,7 @@ def train(
     edges = np.unique(np.linspace(0, training.updates, training.checks + 1).astype(int))
     for begin, end in pairwise(edges):
         batches = Batches(starts[begin:end], training.batch_size, rates[begin:end], int(begin))
-        losses = fast.train(data, batches, parts, optimiser, training.theta, validation is None)
+        losses = engine.train(data, batches, parts, optimiser, training.theta, validation is None)
         if validation is not None:
             found = validation.losses_side_by_side(parts, training.theta)
             better = found < lowest
@@ -236,22 +234,23 @@ def batch_starts(n_rows: int, training: Training, rng: np.random.Generator) -> N
     return rng.permuted(order, axis=1).ravel()[: training.updates]
 
 
-def parts_by_group(shape: Network, n_groups: int) -> list[list[tuple[int, int]]]:
-    """Say."""
-    parts: list[list[tuple[int, int]]] = [[] for _ in range(n_groups)]
-    end = 0
-    for size in (shape.W1.size, shape.b1.size, shape.W2.size, shape.b2.size):
-        for own in parts:
-            own.append((end, end + size))
-            end += size
-    return parts
-
-
-def optimiser_for(flat, parts, penalties) -> Optimiser:
-    """Start."""
-    gradient, moment1, moment2 = (np.zeros_like(flat) for _ in range(3))
+def adam_from_rest(
+    parameters: NDArray[np.float32], parts: Sequence[tuple[int, int]], penalties: Sequence[float]
+) -> Optimiser:
+    """Set Adam up for parameters, of which each part has its own weight of the squares."""
+    gradient, moment1, moment2 = (np.zeros_like(parameters) for _ in range(3))
     return Optimiser(
-        flat, gradient, moment1, moment2,
-        np.array([part for own in parts for part in own], dtype=np.int64),
-        np.repeat(np.asarray(penalties, np.float32), [len(own) for own in parts]),
+        parameters,
+        gradient,
+        moment1,
+        moment2,
+        np.array(parts, dtype=np.int64),
+        np.array(penalties, dtype=np.float32),
     )
+
+
+def _parts(shape: Network, n_groups: int) -> list[tuple[int, int]]:
+    """Find W1, b1, W2 and b2 of all groups in a flat vector, one kind after the other."""
+    sizes = [shape.W1.size, shape.b1.size, shape.W2.size, shape.b2.size]
+    edges = np.cumsum([0, *np.repeat(sizes, n_groups)])
+    return list(pairwise(edges.tolist()))

@@ -1,19 +1,19 @@
 """Curves in front of a network: their values for a block of rows, and their gradient."""
 
-from trisect.network.fast.compiler import ZERO, helper_in_order, inlined
+from trisect.network.fast.compiler import ZERO, in_order, inlined
 
-__all__ = ["add", "by_inputs", "inputs", "to_knots"]
+__all__ = ["bend", "by_inputs", "inputs", "to_knots"]
 
 
 @inlined
-def add(values, bends, curves):
+def bend(values, bends, curves):
     """Bend the curves."""
     for k in range(values.shape[0]):
         for v in range(values.shape[1]):
             curves[k, v] = values[k, v] + bends[k, v]
 
 
-@helper_in_order
+@in_order
 def inputs(left, share, start, size, values, XT):
     """Interpolate the values of all curves for a block of rows."""
     for k in range(values.shape[0]):
@@ -35,7 +35,7 @@ def by_inputs(W1, D, size, E):
                 e[i] += w * d[i]
 
 
-@helper_in_order
+@in_order
 def to_knots(left, share, start, size, E, gbends):
     """Hand the gradient by the inputs on to the two knots that each value lies between."""
     for k in range(E.shape[0]):

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from trisect.network.fast.compiler import ONE, TWO, ZERO, F, helper_in_order, inlined
+from trisect.network.fast.compiler import ONE, TWO, ZERO, F, in_order, inlined
 from trisect.network.fast.vector_math import exp32, exp32_in_order, log32, log32_in_order
 
 __all__ = ["loss_gradient"]
@@ -11,7 +11,7 @@ LEAST_SHARE = F(1e-7)
 CERTAIN = F(40.0)
 
 
-@helper_in_order
+@in_order
 def _focal_gradient(size, theta, S, G):
     """Turn margins S[0] and signed weights S[1] into gradients G[1] and losses S[0]."""
     for i in range(size):
@@ -57,7 +57,7 @@ def _two_class_gradient(offset, y, weight, rows, start, size, theta, S, G, sums)
     return loss
 
 
-@helper_in_order
+@in_order
 def _many_class_gradient(offset, y, weight, rows, start, size, theta, S, G):
     """Focal loss of a softmax over the logits S; returns its sum."""
     n_classes = S.shape[0]

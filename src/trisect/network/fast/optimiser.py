@@ -4,13 +4,13 @@ import numpy as np
 
 from trisect.network.fast.compiler import ONE, ZERO, F, inlined
 
-__all__ = ["adam_steps"]
+__all__ = ["update"]
 
 NEGLIGIBLE = F(1e-25)
 
 
 @inlined
-def _update(optimiser, first, last, step, rate, l2, size):
+def _update_part(optimiser, first, last, step, rate, l2, size):
     """One Adam update of parameters first .. last - 1; clears their gradient.
 
     The gradient is a sum over ``size`` instances, and the regularised loss is
@@ -35,8 +35,8 @@ def _update(optimiser, first, last, step, rate, l2, size):
 
 
 @inlined
-def adam_steps(optimiser, step, rate, size):
+def update(optimiser, step, rate, size):
     """All parts."""
     for part in range(optimiser.penalties.size):
         first, last = optimiser.parts[part, 0], optimiser.parts[part, 1]
-        _update(optimiser, first, last, step, rate, optimiser.penalties[part], size)
+        _update_part(optimiser, first, last, step, rate, optimiser.penalties[part], size)
