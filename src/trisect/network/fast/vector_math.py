@@ -7,22 +7,36 @@ exponent of a float, which is read and written through its bits.
 
 import numpy as np
 from llvmlite import ir
-from numba import njit, types
+from numba import types
 from numba.extending import intrinsic
 
-__all__ = ["exp32", "log32"]
+from trisect.network.exact import (
+    E0,
+    E1,
+    E2,
+    E3,
+    E4,
+    E5,
+    EXP_HIGHEST,
+    EXP_LOWEST,
+    EXPONENT_BIAS,
+    EXPONENT_SHIFT,
+    HALF,
+    LN2_HIGH,
+    LN2_LOW,
+    LOG2E,
+    ONE,
+    F,
+)
+from trisect.network.fast.compiler import exact, in_order, reordered
 
-F = np.float32
-LOG2E, LN2_HIGH, LN2_LOW = F(1.4426950408889634), F(0.693359375), F(-2.12194440e-4)
-EXP_LOWEST, EXP_HIGHEST = F(-87.0), F(88.0)
-E0, E1, E2 = F(1.9875691500e-4), F(1.3981999507e-3), F(8.3334519073e-3)
-E3, E4, E5 = F(4.1665795894e-2), F(1.6666665459e-1), F(5.0000001201e-1)
+__all__ = ["exp32", "exp32_exact", "exp32_in_order", "log32", "log32_in_order"]
+
 L0, L1, L2 = F(7.0376836292e-2), F(-1.1514610310e-1), F(1.1676998740e-1)
 L3, L4, L5 = F(-1.2420140846e-1), F(1.4249322787e-1), F(-1.6668057665e-1)
 L6, L7, L8 = F(2.0000714765e-1), F(-2.4999993993e-1), F(3.3333331174e-1)
-HALF, ONE, SQRT2 = F(0.5), F(1.0), F(1.4142135623730951)
+SQRT2 = F(1.4142135623730951)
 SMALLEST = F(1.17549435e-38)
-EXPONENT_SHIFT, EXPONENT_BIAS = np.int32(23), np.int32(127)
 MANTISSA, EXPONENT_OF_ONE = np.int32(0x007FFFFF), np.int32(0x3F800000)
 
 
@@ -46,8 +60,7 @@ def _bits_from_float(typing_context, value):
     return types.int32(types.float32), codegen
 
 
-@njit(inline="always")
-def exp32(x):
+def _exp(x):
     """Return exp(x) with x clipped to [-87, 88]; relative error below 2e-7."""
     x = min(max(x, EXP_LOWEST), EXP_HIGHEST)
     n = np.floor(x * LOG2E + HALF)
@@ -58,8 +71,7 @@ def exp32(x):
     )
 
 
-@njit(inline="always")
-def log32(x):
+def _log(x):
     """Return log(x) with x raised to the smallest normal float; error below 2e-7."""
     bits = _bits_from_float(max(x, SMALLEST))
     exponent = F((bits >> EXPONENT_SHIFT) - EXPONENT_BIAS)
@@ -79,3 +91,8 @@ def log32(x):
     tail = tail * r + L8
     square = r * r
     return r - HALF * square + tail * r * square + exponent * LN2_LOW + exponent * LN2_HIGH
+
+
+exp32, log32 = reordered(_exp), reordered(_log)
+exp32_in_order, log32_in_order = in_order(_exp), in_order(_log)
+exp32_exact = exact(_exp)
