@@ -1,36 +1,43 @@
 PYTHON ?= python3
 VENV := .venv
 PY := $(VENV)/bin/python
+# Which tests: everything with make test MARKED=
+MARKED ?= not slow
 PIP := $(PY) -m pip --disable-pip-version-check --quiet install --constraint constraints.txt
 
 .PHONY: help demo test lint clean
 
 help:
 	@echo "make demo    fit on a bundled dataset and explain the result"
-	@echo "make test    run the tests and the examples in docstrings"
+	@echo "make test    run the tests and the examples in docstrings, without the slow ones"
 	@echo "make lint    check style, types and the contract of layers"
 	@echo "make clean   remove $(VENV) and the caches"
 
 demo: $(VENV)/.installed-plots
 	$(PY) -m trisect.demo
 
-test: $(VENV)/.installed-test
-	$(PY) -m pytest $(ARGS)
+test: $(VENV)/.installed-experiments
+	$(PY) -m pytest -m "$(MARKED)" $(ARGS)
 
 lint: $(VENV)/.installed-lint
 	$(PY) -m ruff check .
 	$(PY) -m ruff format --check .
 	$(PY) -m mypy
-	$(VENV)/bin/lint-imports
+	PYTHONPATH=src:experiments/src $(VENV)/bin/lint-imports
 
 clean:
 	rm -rf $(VENV) .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache build dist
-	find src tests -name __pycache__ -type d -prune -exec rm -rf {} +
+	find src tests experiments -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # One stamp per extra: an installation is repeated only when the requirements change.
 $(VENV)/.installed-%: pyproject.toml constraints.txt | $(PY)
 	@echo "Installing trisect[$*] into $(VENV) ..."
 	@$(PIP) --editable '.[$*]'
+	@touch $@
+
+$(VENV)/.installed-experiments: pyproject.toml experiments/pyproject.toml constraints.txt | $(PY)
+	@echo "Installing trisect[test] and trisect-experiments[test] into $(VENV) ..."
+	@$(PIP) --editable '.[test]' --editable './experiments[test]'
 	@touch $@
 
 $(PY):

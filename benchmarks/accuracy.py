@@ -17,13 +17,14 @@ from common import DATASETS, data_folder, print_table, show_seconds, write_json
 from sklearn.ensemble import RandomForestClassifier
 
 from trisect import STWDSFNNClassifier
-from trisect.experiments.datasets import load_dataset
-from trisect.experiments.models import MODELS
-from trisect.experiments.models.model import Model, package_code, trisect_code
-from trisect.experiments.models.modern import build_mlp
-from trisect.experiments.plan import make_plan
-from trisect.experiments.runner import Silent, run
-from trisect.experiments.store import ResultStore
+from trisect_experiments.datasets import load_dataset
+from trisect_experiments.executors import Local
+from trisect_experiments.models import Model, package_code, trisect_code
+from trisect_experiments.models.rivals import build_mlp
+from trisect_experiments.plan import make_plan
+from trisect_experiments.run import Listener, run
+from trisect_experiments.store import ResultStore
+from trisect_experiments.wu2023 import MODELS
 
 
 def build_stwd(configuration, seed):
@@ -48,11 +49,11 @@ def perceptron(n_hidden):
 
 
 ENTRANTS = [
-    Model("STWD-SFNN", build_stwd, only({}), (), trisect_code, uses_validation=True),
+    Model("STWD-SFNN", build_stwd, only({}), trisect_code, uses_validation=True),
     MODELS["LightGBM"],
-    Model("Random forest", build_forest, only({}), (), scikit_learn),
-    Model("MLP, 10 nodes", build_mlp, perceptron(10), (), scikit_learn),
-    Model("MLP, 100 nodes", build_mlp, perceptron(100), (), scikit_learn),
+    Model("Random forest", build_forest, only({}), scikit_learn),
+    Model("MLP, 10 nodes", build_mlp, perceptron(10), scikit_learn),
+    Model("MLP, 100 nodes", build_mlp, perceptron(100), scikit_learn),
 ]
 
 
@@ -62,7 +63,7 @@ BUSY = (
 )
 
 
-class Lines(Silent):
+class Lines(Listener):
     """One line on the error stream for each fit."""
 
     def finished(self, result):
@@ -86,7 +87,7 @@ def main():
     models = [model for model in ENTRANTS if model.name in arguments.models]
     plan = make_plan(data, models, folds=range(arguments.folds))
     with ResultStore(arguments.store) as store:
-        run(plan, store, n_jobs=arguments.jobs, listener=Lines())
+        run(plan, store, Local(arguments.jobs), listener=Lines())
         results = plan.outcome(store.results())
     rows = summary(results)
     names = [model.name for model in models]

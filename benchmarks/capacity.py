@@ -13,7 +13,7 @@ from common import print_table, show_seconds, write_json
 from lightgbm import LGBMClassifier
 
 from trisect import STWDSFNNClassifier
-from trisect.experiments.datasets import generators
+from trisect_experiments.datasets import generators
 
 PROBLEMS = {
     "ring": (generators.make_ring, {}, 60),

@@ -4,7 +4,7 @@ Default STWDSFNNClassifier on the folds of the protocol (one fold tests, the nex
 eight train; seed 0). There are five policies: always decide (with gamma), decide three ways
 with closed-form thresholds, decide three ways with the pair learned on the validation fold,
 and decide level by level, through all levels or through those that are worth their nodes,
-deferring what is uncertain at the end. Label 2 is positive. Costs are per 1,000 test
+deferring what is uncertain at the end. Label 1 is positive. Costs are per 1,000 test
 instances.
 
     python benchmarks/decision_costs.py --markdown docs/results/decision-costs.md
@@ -27,8 +27,8 @@ from threadpoolctl import threadpool_limits
 
 from trisect import CostMatrix, STWDSFNNClassifier
 from trisect.decisions import leading_to, learn_thresholds
-from trisect.experiments.datasets import load_dataset
-from trisect.experiments.protocol import Fold, folds, impute_median
+from trisect_experiments.datasets import load_dataset
+from trisect_experiments.protocol import Fold, folds, impute_median
 
 RATIOS = [(5, 10, 1), (20, 20, 1), (3, 3, 1)]
 """False accept, false reject, review."""
@@ -238,7 +238,7 @@ def summary(entries):
 def markdown(entries, n_folds):
     setting = (
         "Cost per 1,000 test instances, in the unit of a review. Default `STWDSFNNClassifier`, "
-        f"folds 0 to {n_folds - 1} of the protocol (seed 0), positive is label 2. *Always decide* "
+        f"folds 0 to {n_folds - 1} of the protocol (seed 0), positive is label 1. *Always decide* "
         "uses gamma; *closed form* the thresholds that follow from the costs; *learned* the pair "
         f"with the least cost on the validation fold (shrinkage {SHRINKAGE}); *sequential* walks "
         "all levels up to the one that was kept, with thresholds that lead to the closed form, and "

@@ -17,9 +17,9 @@ from common import data_folder, print_table, write_json
 from sklearn.metrics import log_loss, roc_auc_score
 
 from trisect import STWDSFNNClassifier
-from trisect.experiments.datasets import load_dataset
-from trisect.experiments.protocol import folds, impute_median
 from trisect.growth import RefinedGrowth
+from trisect_experiments.datasets import load_dataset
+from trisect_experiments.protocol import folds, impute_median
 
 DATASETS = ("EOL", "SB", "OD", "OSP", "EGSS", "HTRU", "BM", "ROE", "PCB", "ESR")
 

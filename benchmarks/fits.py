@@ -15,8 +15,8 @@ from lightgbm import LGBMClassifier
 from threadpoolctl import threadpool_limits
 
 from trisect import STWDSFNNClassifier
-from trisect.experiments.datasets import load_dataset
-from trisect.experiments.protocol import folds, impute_median
+from trisect_experiments.datasets import load_dataset
+from trisect_experiments.protocol import folds, impute_median
 
 
 def seconds(estimator, X, y):

@@ -23,6 +23,7 @@ from sklearn.preprocessing import StandardScaler
 from threadpoolctl import threadpool_limits
 
 from trisect import STWDSFNNClassifier
+from trisect.growth import RefinedGrowth
 
 TRAINING_ROWS = 20_000
 N_FEATURES = 20
@@ -37,7 +38,7 @@ def measure(n_rows):
     many = np.random.default_rng(0).normal(size=(n_rows, N_FEATURES))
     models = {
         f"trisect, {scale} scaling": STWDSFNNClassifier(
-            scale=scale, selection="last", random_state=0
+            RefinedGrowth(selection="last"), scale=scale, random_state=0
         ).fit(X, y)
         for scale in ("standard", "quantile", "evidence")
     }

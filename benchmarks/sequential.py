@@ -19,8 +19,8 @@ from common import DATASETS, data_folder, print_table, write_json
 from threadpoolctl import threadpool_limits
 
 from trisect import CostMatrix, STWDSFNNClassifier
-from trisect.experiments.datasets import load_dataset
-from trisect.experiments.protocol import folds, impute_median
+from trisect_experiments.datasets import load_dataset
+from trisect_experiments.protocol import folds, impute_median
 
 COSTS = CostMatrix.from_review(false_accept=5, false_reject=10, review=1)
 CELLS = 8_000_000

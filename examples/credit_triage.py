@@ -20,7 +20,7 @@ from trisect import CostMatrix, InstanceCosts, STWDSFNNClassifier, ThreeWayClass
 from trisect.decisions import bootstrap_interval
 from trisect.metrics import decided_accuracy, deferral_rate, three_way_confusion
 
-PAYS, DEFAULTS = 1, 2
+PAYS, DEFAULTS = 0, 1
 COSTS = CostMatrix.from_review(
     false_accept=6_000, false_reject=1_500, review=(800, 900), unit="TWD"
 )
@@ -28,7 +28,7 @@ MOST_REVIEWED = 0.05
 
 
 def load(folder):
-    from trisect.experiments.datasets import load_dataset
+    from trisect_experiments.datasets import load_dataset
 
     dataset = load_dataset("DCC", folder)
     return np.asarray(dataset.X, dtype=np.float32), np.asarray(dataset.y)

@@ -6,13 +6,21 @@ from sklearn.callback import ProgressBar, ScoringMonitor
 from sklearn.model_selection import GridSearchCV
 
 from trisect import STWDSFNNClassifier, TWDSFNNClassifier
+from trisect.growth import PaperGrowth, RefinedGrowth
 
-QUICK = {"node_updates": 20, "joint_updates": 60, "polish_updates": 60, "max_epochs": 6}
-QUICK |= {"l2": 0.01, "scale": "standard", "random_state": 0}
+REFINED = RefinedGrowth(node_updates=20, joint_updates=60, polish_updates=60, l2=0.01)
+PAPER = PaperGrowth(max_epochs=6, l2=0.01)
+# Deferring costs little here, so that the paper's growth needs several levels.
+CHEAP = [[0, 0.02, 0.9], [0.9, 0.02, 0]]
 
 
-def _model(growth="refined", max_levels=3, **options):
-    return STWDSFNNClassifier(growth, max_levels=max_levels, **(QUICK | options))
+def _model(growth=REFINED, estimator=STWDSFNNClassifier, **options):
+    options = {"max_levels": 3, "scale": "standard", "random_state": 0} | options
+    return estimator(growth, **options)
+
+
+def _several_levels(growth):
+    return _model(growth, max_levels=4, costs=CHEAP)
 
 
 @pytest.fixture(scope="module")
@@ -48,8 +56,10 @@ class Recorder:
         return sum(event[:2] == (kind, name) for event in self.events)
 
 
-@pytest.mark.parametrize("growth", ["refined", "paper"])
-def test_the_task_tree_is_fit_then_levels_and_polish_then_epochs(data, growth):
+@pytest.mark.parametrize(
+    ("growth", "parents"), [(REFINED, {"level", "polish"}), (PAPER, {"level"})]
+)
+def test_the_task_tree_is_fit_then_levels_and_polish_then_epochs(data, growth, parents):
     recorder = Recorder()
     model = _model(growth).set_callbacks(recorder).fit(*data)
     events = recorder.events
@@ -58,8 +68,8 @@ def test_the_task_tree_is_fit_then_levels_and_polish_then_epochs(data, growth):
     levels = [event for event in events if event[:2] == ("begin", "level")]
     assert levels == [("begin", "level", i, "fit") for i in range(len(model.levels_))]
     epochs = {event[3] for event in events if event[:2] == ("begin", "epoch")}
-    assert epochs == ({"level", "polish"} if growth == "refined" else {"level"})
-    assert recorder.count("begin", "polish") == recorder.count("end", "polish") == len(epochs) - 1
+    assert epochs == parents
+    assert recorder.count("begin", "polish") == recorder.count("end", "polish") == len(parents) - 1
     for name in ("fit", "level", "epoch"):
         assert recorder.count("begin", name) == recorder.count("end", name) > 0
 
@@ -70,24 +80,31 @@ def test_a_callback_does_not_change_the_fit(data):
     assert np.array_equal(plain.predict_proba(X), watched.predict_proba(X))
 
 
-@pytest.mark.parametrize("growth", ["refined", "paper"])
+@pytest.mark.parametrize("growth", [REFINED, PAPER], ids=["refined", "paper"])
 def test_each_level_hands_over_an_estimator_that_predicts(data, growth):
     X, _ = data
     recorder = Recorder()
-    model = _model(growth).set_callbacks(recorder).fit(*data)
-    assert len(recorder.estimators) == len(model.levels_)
-    for i, (estimator, level) in enumerate(zip(recorder.estimators, model.levels_, strict=True)):
-        assert estimator.n_hidden_ == level.n_hidden == i + 1
+    model = _several_levels(growth).set_callbacks(recorder).fit(*data)
+    assert len(recorder.estimators) == len(model.levels_) > 1
+    for i, estimator in enumerate(recorder.estimators):
+        assert estimator.n_hidden_ == i + 1
         assert len(estimator.levels_) == i + 1 and estimator.best_level_ == i
-        assert estimator.predict_proba(X).shape == (len(X), 2)
-        if i != model.best_level_:
-            # The level that is kept is trained further; the others stay as they were.
-            expected = level.network.probabilities(model.scaling_.transform(X))
-            np.testing.assert_allclose(estimator.predict_proba(X), expected, atol=1e-6)
+        # The network as it was then: that of the level that is kept is polished later.
+        expected = estimator.levels_[-1].network.probabilities(model.scaling_.transform(X))
+        np.testing.assert_allclose(estimator.predict_proba(X), expected, atol=1e-6)
+
+
+def test_the_levels_handed_over_know_what_was_settled(data):
+    recorder = Recorder()
+    model = _model(RefinedGrowth(node_updates=9, joint_updates=20), scale="auto", max_levels=2)
+    model.set_callbacks(recorder).fit(*data)
+    for estimator in recorder.estimators:
+        assert estimator.scaling_ is model.scaling_
+        assert (estimator.activation_, estimator.l2_) == (model.activation_, model.l2_)
 
 
 def test_one_pair_of_thresholds_is_watched_too(data):
-    model = TWDSFNNClassifier(max_levels=3, **QUICK)
+    model = _model(estimator=TWDSFNNClassifier)
     recorder = Recorder(lambda c: c.task_name == "epoch")
     model.set_callbacks(recorder).fit(*data)
     assert recorder.count("end", "polish") == 1
@@ -97,13 +114,11 @@ def test_one_pair_of_thresholds_is_watched_too(data):
     assert len(model.levels_) == 1 and recorder.count("begin", "polish") == 0
 
 
-@pytest.mark.parametrize("growth", ["refined", "paper"])
+@pytest.mark.parametrize("growth", [REFINED, PAPER], ids=["refined", "paper"])
 def test_a_callback_may_stop_growth(data, growth):
-    # Deferring costs little here, so that the paper's growth would go on.
-    costs = [[0, 0.02, 0.9], [0.9, 0.02, 0]]
-    assert len(_model(growth, 4, costs=costs).fit(*data).levels_) > 1
+    assert len(_several_levels(growth).fit(*data).levels_) > 1
     recorder = Recorder(lambda c: c.task_name == "level")
-    model = _model(growth, 4, costs=costs).set_callbacks(recorder).fit(*data)
+    model = _several_levels(growth).set_callbacks(recorder).fit(*data)
     assert len(model.levels_) == recorder.count("end", "level") == 1
     assert recorder.count("begin", "polish") == 0, "it asked for an end"
     assert model.predict(data[0]).shape == (400,)

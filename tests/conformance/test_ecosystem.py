@@ -16,13 +16,14 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 from trisect import STWDSFNNClassifier
+from trisect.growth import PaperGrowth, RefinedGrowth
 
-QUICK = {"max_levels": 2, "node_updates": 20, "joint_updates": 60, "polish_updates": 60}
-QUICK |= {"l2": 0.1, "scale": "standard", "random_state": 0}
+REFINED = RefinedGrowth(node_updates=20, joint_updates=60, polish_updates=60, l2=0.1)
 
 
-def _model(**options):
-    return STWDSFNNClassifier(**(QUICK | options))
+def _model(growth=REFINED, **options):
+    options = {"max_levels": 2, "scale": "standard", "random_state": 0} | options
+    return STWDSFNNClassifier(growth, **options)
 
 
 @pytest.fixture(scope="module")
@@ -39,14 +40,22 @@ def _same(a, b, X):
 def test_clone_has_the_parameters_and_nothing_fitted(data):
     model = _model(costs=[[0, 0.2, 0.8], [0.6, 0.1, 0]], class_weight={0: 1, 1: 2})
     copy = clone(model.fit(*data))
-    assert copy.get_params() == model.get_params()
+    given, copied = model.get_params(), copy.get_params()
+    assert copied.pop("growth") is not given.pop("growth")
+    assert copied == given
     assert not [name for name in vars(copy) if name.endswith("_")]
 
 
-@pytest.mark.parametrize("growth", ["refined", "paper"])
+def test_the_estimator_has_fifteen_parameters_and_growth_its_own():
+    assert len(STWDSFNNClassifier().get_params(deep=False)) == 15
+    nested = set(STWDSFNNClassifier(REFINED).get_params()) - set(STWDSFNNClassifier().get_params())
+    assert nested == {f"growth__{name}" for name in REFINED.get_params()}
+
+
+@pytest.mark.parametrize("growth", [REFINED, PaperGrowth(max_epochs=5)], ids=["refined", "paper"])
 def test_pickle_keeps_everything(data, growth):
     X, _ = data
-    model = _model(growth=growth, max_epochs=5).fit(*data)
+    model = _model(growth).fit(*data)
     again = pickle.loads(pickle.dumps(model))
     assert _same(model, again, X)
     assert again.levels_frame().equals(model.levels_frame())
@@ -71,9 +80,16 @@ def test_pipeline(data):
 
 
 def test_grid_search(data):
-    grid = {"activation": ["tanh", "relu"], "max_levels": [1, 2]}
+    grid = {"activation": ["tanh", "relu"], "growth__n_candidates": [1, 2]}
     search = GridSearchCV(_model(), grid, cv=2, error_score="raise").fit(*data)
     assert search.best_score_ > 0.85 and len(search.cv_results_["params"]) == 4
+    assert search.best_estimator_.growth.n_candidates in (1, 2) and REFINED.n_candidates == 4
+
+
+def test_search_between_ways_to_grow(data):
+    grid = {"growth": ["paper", REFINED, PaperGrowth(max_epochs=5)]}
+    search = GridSearchCV(_model(), grid, cv=2, error_score="raise").fit(*data)
+    assert len(search.cv_results_["params"]) == 3
 
 
 def test_cross_validation(data):
@@ -81,6 +97,7 @@ def test_cross_validation(data):
     assert (scores > 0.9).all()
 
 
+@pytest.mark.slow
 def test_cross_validation_in_processes_equals_that_in_one(data):
     one = cross_val_score(_model(), *data, cv=2, scoring="neg_log_loss")
     two = cross_val_score(_model(), *data, cv=2, scoring="neg_log_loss", n_jobs=2)
@@ -173,31 +190,43 @@ def test_weights_that_nobody_asked_for_are_an_error(data):
     ("name", "value"),
     [
         ("growth", "wild"),
+        ("growth", None),
+        ("growth", RefinedGrowth),
         ("max_levels", 0),
         ("max_levels", 2.5),
         ("activation", "step"),
         ("boundary_penalty", 0.5),
-        ("theta", -1),
-        ("l2", -0.1),
-        ("learning_rate", 0),
-        ("batch_size", 0),
         ("validation_fraction", 1.0),
         ("scale", "log"),
-        ("selection", "first"),
         ("n_granules", 0),
-        ("n_candidates", 0),
-        ("delta", "even"),
     ],
 )
 def test_invalid_parameters_are_named(data, name, value):
-    with pytest.raises(ValueError, match=f"'{name}' parameter"):
+    with pytest.raises(ValueError, match=f"'{name}' parameter of STWDSFNNClassifier"):
         _model(**{name: value}).fit(*data)
 
 
-def test_verbose_prints_a_line_for_each_level(data, capsys):
-    model = _model(verbose=True).fit(*data)
-    lines = capsys.readouterr().out.splitlines()
-    assert len(lines) == len(model.levels_)
-    assert all("nodes" in line and "deferred" in line for line in lines)
-    _model().fit(*data)
-    assert capsys.readouterr().out == ""
+@pytest.mark.parametrize(
+    ("growth", "name", "value"),
+    [
+        (RefinedGrowth, "theta", -1),
+        (RefinedGrowth, "l2", -0.1),
+        (RefinedGrowth, "learning_rate", 0),
+        (RefinedGrowth, "batch_size", 0),
+        (RefinedGrowth, "n_candidates", 0),
+        (RefinedGrowth, "selection", "first"),
+        (PaperGrowth, "delta", "inverse"),
+        (PaperGrowth, "delta", [1.0, 2.0]),
+        (PaperGrowth, "l2", "auto"),
+        (PaperGrowth, "max_epochs", 0),
+    ],
+)
+def test_invalid_parameters_of_growth_are_named(data, growth, name, value):
+    with pytest.raises(ValueError, match=f"'{name}' parameter of {growth.__name__}"):
+        _model(growth(**{name: value})).fit(*data)
+
+
+@pytest.mark.parametrize("name", ["l2", "theta", "delta", "max_epochs", "selection", "verbose"])
+def test_parameters_of_growth_are_not_those_of_the_estimator(name):
+    with pytest.raises(TypeError, match=name):
+        STWDSFNNClassifier(**{name: 1})

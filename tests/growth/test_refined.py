@@ -7,17 +7,22 @@ import pytest
 from problems import bands, ring, xor
 
 from trisect import STWDSFNNClassifier
+from trisect.growth import RefinedGrowth
 from trisect.network import softmax
 
-QUICK = {"joint_updates": 150, "polish_updates": 100, "node_updates": 50}
+QUICK = {"joint_updates": 150, "polish_updates": 100, "node_updates": 50, "l2": 0.01}
 
 
-@pytest.fixture(scope="module", params=["two classes", "three classes"])
+def _model(max_levels=5, costs="random", random_state=0, **growth):
+    return STWDSFNNClassifier(
+        RefinedGrowth(**(QUICK | growth)), max_levels=max_levels, costs=costs,
+        scale="standard", activation="tanh", random_state=random_state,
+    )  # fmt: skip
+
+
+@pytest.fixture(scope="module", params=[ring, bands], ids=["two classes", "three classes"])
 def model(request):
-    X, y = ring(800) if request.param == "two classes" else bands(800)
-    return STWDSFNNClassifier(max_levels=5, l2=0.01, scale="standard", random_state=0, **QUICK).fit(
-        X, y
-    )
+    return _model().fit(*request.param(800))
 
 
 def test_each_level_adds_one_node(model):
@@ -41,17 +46,11 @@ def test_thresholds_nest(model):
 
 def test_process_costs_follow_from_the_misclassified(model):
     wrong = np.array([level.n_misclassified for level in model.levels_])
-    unit = np.linspace(1, 50, 5)[: len(wrong)]
-    assert [level.test_cost for level in model.levels_] == np.cumsum(wrong * unit).tolist()
+    costs = wrong * np.linspace(1, 50, 5)[: len(wrong)]
+    assert [level.test_cost for level in model.levels_] == np.cumsum(costs).tolist()
     assert [level.delay_cost for level in model.levels_] == pytest.approx(
-        np.maximum.accumulate(wrong * unit).tolist()
+        np.maximum.accumulate(costs).tolist()
     )
-    assert (np.diff([level.test_cost for level in model.levels_]) >= 0).all()
-
-
-def test_the_last_of_all_levels_defers_nothing(model):
-    if len(model.levels_) == 5:
-        assert model.levels_[-1].n_bnd == 0
 
 
 def test_the_first_level_trains_on_everything_and_later_ones_on_what_is_hard(model):
@@ -60,12 +59,23 @@ def test_the_first_level_trains_on_everything_and_later_ones_on_what_is_hard(mod
     assert max(hard[1:]) <= hard[0] and hard[-1] < hard[0]
 
 
+def test_the_kept_network_is_that_of_the_best_level(model):
+    level = model.levels_[model.best_level_]
+    assert level.network is model.network_
+    assert model.n_hidden_ == level.n_hidden == model.coefs_[0].shape[1]
+
+
+def test_the_last_of_all_levels_defers_nothing():
+    X, _ = ring(300)
+    labels = np.random.default_rng(1).integers(0, 2, size=300)
+    levels = _model(3).fit(X, labels).levels_
+    assert [level.n_bnd > 0 for level in levels] == [True, True, False]
+
+
 def test_hard_instances_are_the_wrong_and_the_unsure():
     X, y = ring(900)
     X_val, y_val = ring(200, seed=1)
-    model = STWDSFNNClassifier(
-        max_levels=3, l2=0.01, scale="standard", random_state=0, selection="last", **QUICK
-    ).fit(X, y, X_val=X_val, y_val=y_val)
+    model = _model(3, selection="last").fit(X, y, X_val=X_val, y_val=y_val)
     for level, following in pairwise(model.levels_):
         p = softmax(level.network.logits(model.scaling_.transform(X)))
         wrong = p.argmax(axis=1) != y
@@ -79,66 +89,48 @@ def test_growth_stops_when_nothing_is_difficult():
     rng = np.random.default_rng(0)
     y = np.repeat([0, 1], 150)
     X = rng.normal(size=(300, 2)) + 20.0 * y[:, None]
-    costs = [[0, 0.45, 0.9], [0.9, 0.4, 0]]
-    model = STWDSFNNClassifier(costs=costs, l2=1e-4, random_state=0, **QUICK).fit(X, y)
-    assert len(model.levels_) == 1 and model.score(X, y) == 1
-    level = model.levels_[0]
+    model = _model(costs=[[0, 0.45, 0.9], [0.9, 0.4, 0]], l2=1e-4).fit(X, y)
+    [level] = model.levels_
+    assert model.score(X, y) == 1
     assert (level.n_misclassified, level.n_bnd) == (0, 0)
     assert level.n_pos == level.n_neg == level.n_instances / 2
 
 
-def test_the_kept_network_is_that_of_the_best_level(model):
-    level = model.levels_[model.best_level_]
-    assert level.network is model.network_
-    assert model.n_hidden_ == level.n_hidden == model.coefs_[0].shape[1]
-
-
-def test_xor_needs_at_most_four_nodes():
-    X, y = xor()
-    X_test, y_test = xor(seed=1)
-    for seed in range(3):
-        model = STWDSFNNClassifier(max_levels=4, random_state=seed).fit(X, y)
-        assert model.n_hidden_ <= 4
-        assert model.score(X_test, y_test) >= 0.97
+@pytest.mark.parametrize("seed", range(2))
+def test_xor_needs_at_most_four_nodes(seed):
+    model = STWDSFNNClassifier(max_levels=4, random_state=seed).fit(*xor())
+    assert model.n_hidden_ <= 4
+    assert model.score(*xor(seed=1)) >= 0.97
 
 
 def test_ring_by_several_nodes_and_by_one():
-    X, y = ring()
-    X_test, y_test = ring(seed=1)
-    scores = [
-        STWDSFNNClassifier(max_levels=n, scale="standard", random_state=0)
-        .fit(X, y)
-        .score(X_test, y_test)
-        for n in (1, 8)
-    ]
-    assert scores[1] > 0.95 and scores[1] > scores[0] + 0.2
+    one, several = (
+        _model(n, joint_updates=400).fit(*ring(1000)).score(*ring(1000, seed=1)) for n in (1, 8)
+    )
+    assert several > 0.95 and several > one + 0.2
 
 
 def test_three_classes():
-    X, y = bands()
+    model = STWDSFNNClassifier(max_levels=4, random_state=0).fit(*bands(800))
     X_test, y_test = bands(seed=1)
-    model = STWDSFNNClassifier(random_state=0).fit(X, y)
     assert model.score(X_test, y_test) > 0.95
     assert model.predict_proba(X_test).shape == (1500, 3)
 
 
 @pytest.mark.parametrize("option", [{"joint": False}, {"hard_region": False}, {"n_candidates": 1}])
-def test_options_of_growth_change_the_network(option):
+def test_parameters_of_growth_change_the_network(option):
     X, y = ring(400)
-    common = {"max_levels": 2, "l2": 0.1, "scale": "standard", "random_state": 0, **QUICK}
-    default = STWDSFNNClassifier(selection="last", **common).fit(X, y)
-    other = STWDSFNNClassifier(selection="last", **common, **option).fit(X, y)
+    default, other = (_model(2, selection="last", **extra).fit(X, y) for extra in ({}, option))
     assert not np.array_equal(default.network_.W1, other.network_.W1)
 
 
 def test_rivals_do_not_hurt_the_first_node():
     # Of several rivals the one with the lowest training loss joins.
     X, y = xor(1200)
-    common = {"max_levels": 1, "l2": 0.01, "scale": "standard", "joint": False}
-    common |= {"polish_updates": 0, "node_updates": 100}
+    options = {"joint": False, "polish_updates": 0, "node_updates": 100}
 
     def loss(n_candidates, seed):
-        model = STWDSFNNClassifier(**common, n_candidates=n_candidates, random_state=seed)
+        model = _model(1, n_candidates=n_candidates, random_state=seed, **options)
         return -model.fit(X, y).levels_[0].validation_score
 
     assert np.mean([loss(8, s) for s in range(8)]) < np.mean([loss(1, s) for s in range(8)])
@@ -146,25 +138,23 @@ def test_rivals_do_not_hurt_the_first_node():
 
 def test_polishing_never_lowers_the_validation_score():
     X, y = ring(800)
-    common = {"max_levels": 4, "l2": 0.1, "scale": "standard", "random_state": 0}
-    plain = STWDSFNNClassifier(**common, **(QUICK | {"polish_updates": 0})).fit(X, y)
-    polished = STWDSFNNClassifier(**common, **(QUICK | {"polish_updates": 300})).fit(X, y)
+    plain, polished = (_model(4, polish_updates=n, l2=0.1).fit(X, y) for n in (0, 300))
     assert plain.best_level_ == polished.best_level_
     scores = [m.levels_[m.best_level_].validation_score for m in (plain, polished)]
     assert scores[1] > scores[0]
 
 
-@pytest.mark.parametrize("selection", ["best", "last", "one_se"])
-def test_selection(selection):
+def test_selection_decides_which_level_is_kept():
     X, y = ring(600)
-    model = STWDSFNNClassifier(
-        max_levels=4, l2=0.1, scale="standard", random_state=0, selection=selection,
-        **(QUICK | {"polish_updates": 0}),
-    ).fit(X, y)  # fmt: skip
-    scores = [level.validation_score for level in model.levels_]
-    if selection == "last":
-        assert model.best_level_ == len(model.levels_) - 1
-    elif selection == "best":
-        assert model.best_level_ == int(np.argmax(scores))
-    else:
-        assert model.best_level_ <= int(np.argmax(scores))
+    best, last, one_se = (
+        _model(4, selection=rule, polish_updates=0).fit(X, y) for rule in ("best", "last", "one_se")
+    )
+    scores = [level.validation_score for level in best.levels_]
+    assert best.best_level_ == np.argmax(scores)
+    assert last.best_level_ == len(scores) - 1
+    assert one_se.best_level_ <= best.best_level_
+
+
+def test_tasks_are_the_levels_and_the_polish():
+    assert RefinedGrowth().n_tasks(10) == 11
+    assert RefinedGrowth(polish_updates=0).n_tasks(10) == 10

@@ -4,8 +4,9 @@ import numpy as np
 import pytest
 
 from trisect.decisions import CostMatrix
-from trisect.growth import Level, select_level
-from trisect.network import Examples, Network
+from trisect.growth import Level
+from trisect.growth.selection import SELECTIONS, select_level, standard_error
+from trisect.network import Network, Part, mean_losses
 
 COSTS = CostMatrix.from_array([[0, 0.2, 0.8], [0.6, 0.1, 0]])
 
@@ -29,7 +30,7 @@ def _level(loss_of_instance):
     )
     counts = {"n_instances": n, "n_hard": n, "n_misclassified": 0, "n_pos": n, "n_bnd": 0}
     return Level(
-        COSTS, 0.7, 0.1, 0.4, **counts, n_neg=0,
+        COSTS, **counts, n_neg=0,
         result_cost=0.0, test_cost=0.0, delay_cost=0.0, validation_score=0.0, network=network,
     )  # fmt: skip
 
@@ -37,7 +38,7 @@ def _level(loss_of_instance):
 def _validation(n, weight=None):
     weight = np.ones(n) if weight is None else np.asarray(weight)
     X = np.arange(n, dtype=np.float32)[:, None]
-    return Examples(X, np.ones(n, np.int32), weight.astype(np.float32), 2)
+    return Part(X, np.ones(n, np.int32), weight.astype(np.float32), 2)
 
 
 def _select(losses, rule, weight=None):
@@ -48,7 +49,7 @@ def _select(losses, rule, weight=None):
 def test_the_constructed_losses_are_the_losses():
     losses = [0.1, 2.0, 0.5, 0.7]
     level, validation = _level(losses), _validation(4)
-    assert validation.losses([level.network])[0] == pytest.approx(np.mean(losses), rel=1e-4)
+    assert mean_losses([level.network], validation)[0] == pytest.approx(np.mean(losses), rel=1e-4)
 
 
 RISING_AND_FALLING = [[1.0, 1.2, 1.1, 0.9], [0.5, 0.5, 0.6, 0.4], [0.7, 0.6, 0.7, 0.8]]
@@ -90,12 +91,26 @@ def test_the_smallest_of_several_within_reach_is_kept():
     assert _select(losses, "one_se") == 1
 
 
-def test_one_level_is_kept_by_every_rule():
-    for rule in ("one_se", "best", "last"):
-        assert _select([[0.5, 0.6]], rule) == 0
+@pytest.mark.parametrize("rule", SELECTIONS)
+def test_one_level_is_kept_by_every_rule(rule):
+    assert _select([[0.5, 0.6]], rule) == 0
 
 
 def test_weights_decide_which_level_is_best():
     losses = [[0.1, 0.1, 2.0, 2.0], [2.0, 2.0, 0.1, 0.1]]
     assert _select(losses, "best", [10, 10, 1, 1]) == 0
     assert _select(losses, "best", [1, 1, 10, 10]) == 1
+
+
+def test_the_standard_error_of_equal_weights_is_that_of_a_mean():
+    values = np.random.default_rng(0).normal(size=50)
+    expected = values.std() / np.sqrt(50)
+    for weight in (np.ones(50), np.full(50, 7.0)):
+        assert standard_error(values, weight) == pytest.approx(expected)
+
+
+def test_what_weighs_nothing_has_no_part_in_the_standard_error():
+    values = np.array([1.0, 2.0, 4.0, 99.0])
+    assert standard_error(values, np.array([1, 1, 1, 0])) == pytest.approx(
+        standard_error(values[:3], np.ones(3))
+    )

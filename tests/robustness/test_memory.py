@@ -17,6 +17,7 @@ SCRIPT = """
 import resource
 import numpy as np
 from trisect import STWDSFNNClassifier
+from trisect.growth import RefinedGrowth
 
 def peak():
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
@@ -28,9 +29,8 @@ def data(n):
         X[start : start + 10_000] = rng.standard_normal((min(10_000, n - start), 20), np.float32)
     return X, (X[:, 0] + X[:, 1] > 0).astype(np.int8)
 
-model = STWDSFNNClassifier(
-    max_levels=2, node_updates=10, joint_updates=20, polish_updates=20, random_state=0
-)
+growth = RefinedGrowth(node_updates=10, joint_updates=20, polish_updates=20)
+model = STWDSFNNClassifier(growth, max_levels=2, random_state=0)
 # A first fit loads everything that is loaded once, and touches what is bounded in size.
 model.fit(*data(300_000)).predict_proba(data(300_000)[0])
 X, y = data({n})

@@ -6,9 +6,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from trisect import STWDSFNNClassifier
+from trisect.growth import PaperGrowth, RefinedGrowth
+
+REFINED = RefinedGrowth(node_updates=5, joint_updates=10, polish_updates=10)
 
 
-@pytest.mark.parametrize("growth", ["refined", "paper"])
+@pytest.mark.parametrize(
+    ("growth", "most_classes"),
+    [(REFINED, 4), (PaperGrowth(max_epochs=3), 2)],
+    ids=["refined", "paper"],
+)
 @settings(max_examples=40, deadline=None, derandomize=True)
 @given(
     seed=st.integers(0, 2**32 - 1),
@@ -24,19 +31,18 @@ from trisect import STWDSFNNClassifier
     activation=st.sampled_from(["tanh", "relu", "selu", "swish"]),
 )
 def test_every_small_table(
-    growth, seed, n, n_features, n_classes, values, size, weighted, validated, granules, scale,
-    activation,
+    growth, most_classes, seed, n, n_features, n_classes, values, size, weighted, validated,
+    granules, scale, activation,
 ):  # fmt: skip
     rng = np.random.default_rng(seed)
-    n_classes = 2 if growth == "paper" else n_classes
     X = rng.integers(0, values, size=(n, n_features)) * size
-    y = rng.integers(0, n_classes, size=n)
+    y = rng.integers(0, min(n_classes, most_classes), size=n)
     y[:2] = 0, 1
     weight = rng.integers(0, 3, size=n) * 1.0 if weighted else np.ones(n)
     weight[:2] = 1
     model = STWDSFNNClassifier(
-        growth, max_levels=3, node_updates=5, joint_updates=10, polish_updates=10, max_epochs=3,
-        granules=granules, scale=scale, activation=activation, n_granules=3, random_state=0,
+        growth, max_levels=3, granules=granules, scale=scale, activation=activation, n_granules=3,
+        random_state=0,
     )  # fmt: skip
     validation = {"X_val": X, "y_val": y} if validated else {}
     model.fit(X, y, weight, **validation)

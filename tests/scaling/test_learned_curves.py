@@ -3,9 +3,9 @@
 import numpy as np
 import oracle
 import pytest
+from trisect.growth.instances import Instances
 
 from trisect import SFNNClassifier
-from trisect.growth.instances import Instances
 from trisect.network import ACTIVATIONS, initial_network, learned_curves
 from trisect.network.parameters import pack, unpack
 from trisect.scaling import fit_scaling, learn_curves

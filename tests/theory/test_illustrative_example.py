@@ -2,8 +2,8 @@
 
 Ten instances: x1 .. x6 train, x7 and x8 validate, x9 and x10 test. Label 1 is the
 positive one, so it is class 1 here and label 2 is class 0, and the two outputs of the
-publication change places. Growth asks for a trained node at each level and gets the
-published weights.
+publication change places. Training would not find the published weights again, so the
+levels are walked here with nodes that have them; decisions and records are the library's.
 
 Two values differ from print. The output bias of the first level, printed as 1177, is
 0.1177. And the second matrix, [[0, .4617, .5962], [.6740, .1344, 0]], has beta = .4998
@@ -16,12 +16,14 @@ two clusters of two instances would part them: its classes are those that k-mean
 found at the first level, and so they are here.
 """
 
+from typing import NamedTuple
+
 import numpy as np
 import pytest
 
 from trisect.decisions import BND, NEG, POS, CostMatrix
-from trisect.growth import Deciding, PaperGrowth, granulate
-from trisect.network import Examples, Network
+from trisect.growth import Rules, granulate
+from trisect.network import Network, Part
 
 FEATURES = np.array(
     [
@@ -57,9 +59,9 @@ def _node(w1, b1, w2, b2):
 NODES = [_node(*weights) for weights in PUBLISHED]
 
 
-def _examples(rows):
+def _part(rows):
     y = (LABELS[rows] == 1).astype(np.int32)
-    return Examples(FEATURES[rows].astype(np.float32), y, np.ones(len(y), np.float32), 2)
+    return Part(FEATURES[rows].astype(np.float32), y, np.ones(len(y), np.float32), 2)
 
 
 class _FirstClusters:
@@ -75,38 +77,35 @@ class _FirstClusters:
         return np.linalg.norm(X[:, None] - self.centres, axis=2).argmin(axis=1)
 
 
-class _Recording(Deciding):
-    """Decides as usual, and remembers who was misclassified and where all ended up."""
+class Walked(NamedTuple):
+    """What happened at each level."""
 
-    def __init__(self):
-        super().__init__(_FirstClusters(), 2, 2.0)
-        object.__setattr__(self, "wrong", [])
-        object.__setattr__(self, "regions", [])
-
-    def verdict(self, examples, wrong, *arguments):
-        verdict = super().verdict(examples, wrong, *arguments)
-        self.wrong.append(wrong)
-        self.regions.append(verdict.regions)
-        return verdict
+    boundaries: list
+    wrong: list
+    regions: list
+    levels: list
 
 
 @pytest.fixture(params=range(5))
-def growth(request):
-    """Levels, rows handed to each training, and decisions, under several seeds."""
-    deciding, trained_on = _Recording(), []
-
-    def train_node(rows):
-        trained_on.append(rows.tolist())
-        return NODES[len(trained_on) - 1]
-
-    unit = np.array([1.0, 2.0, 3.0])
-    levels = PaperGrowth(CHAIN, unit, unit, deciding).levels(
-        _examples(slice(0, 6)),
-        _examples(slice(6, 8)),
-        train_node,
-        np.random.default_rng(request.param),
-    )
-    return levels, trained_on, deciding
+def walked(request):
+    """Both levels of Algorithm 1 under several seeds of the clusters."""
+    units = np.array([1.0, 2.0, 3.0])
+    rules = Rules(CHAIN, units, units, _FirstClusters(), n_granules=2, boundary_penalty=2.0)
+    rng, validation = np.random.default_rng(request.param), _part(np.arange(6, 8))
+    boundary, network, walked = np.arange(6), None, Walked([], [], [], [])
+    for i, node in enumerate(NODES):
+        network = node if network is None else network.stacked(node, node.b2)
+        part = _part(boundary)
+        wrong = node.logits(part.X).argmax(axis=1) != part.y
+        verdict = rules.decide(part, wrong, i, rng)
+        level = rules.record(walked.levels, verdict, len(boundary), network, validation)
+        for record, entry in zip(
+            walked, (boundary, boundary[wrong], verdict.regions, level), strict=True
+        ):
+            record.append(entry)
+        boundary = boundary[verdict.regions == BND]
+    assert len(boundary) == 0, "growth ends here"
+    return walked
 
 
 def test_thresholds_of_the_first_two_levels():
@@ -127,37 +126,31 @@ def test_x4_and_x5_stay_wrong_by_the_second_node_alone_and_by_both():
         assert ((network.logits(FEATURES[3:5]).argmax(axis=1) == 1) != truth).all()
 
 
-def test_two_levels_and_who_trained_them(growth):
-    levels, trained_on, _ = growth
-    assert len(levels) == 2
-    assert trained_on == [[0, 1, 2, 3, 4, 5], [3, 4]]
-    assert [level.n_instances for level in levels] == [6, 2]
+def test_two_levels_and_who_is_left_for_them(walked):
+    assert [boundary.tolist() for boundary in walked.boundaries] == [[0, 1, 2, 3, 4, 5], [3, 4]]
+    assert [level.n_instances for level in walked.levels] == [6, 2]
 
 
-def test_misclassified_instances(growth):
-    levels, _, deciding = growth
-    assert np.flatnonzero(deciding.wrong[0]).tolist() == [0, 3, 4]
-    assert deciding.wrong[1].tolist() == [True, True]
-    assert [level.n_misclassified for level in levels] == [3, 2]
+def test_misclassified_instances(walked):
+    assert [wrong.tolist() for wrong in walked.wrong] == [[0, 3, 4], [3, 4]]
+    assert [level.n_misclassified for level in walked.levels] == [3, 2]
 
 
-def test_regions(growth):
-    levels, _, deciding = growth
-    assert deciding.regions[0].tolist() == [NEG, POS, POS, BND, BND, POS]
-    assert deciding.regions[1].tolist() == [NEG, NEG]
-    assert [(level.n_pos, level.n_bnd, level.n_neg) for level in levels] == [(3, 2, 1), (0, 0, 2)]
+def test_regions(walked):
+    assert walked.regions[0].tolist() == [NEG, POS, POS, BND, BND, POS]
+    assert walked.regions[1].tolist() == [NEG, NEG]
+    counts = [(level.n_pos, level.n_bnd, level.n_neg) for level in walked.levels]
+    assert counts == [(3, 2, 1), (0, 0, 2)]
 
 
-def test_costs(growth):
-    levels, _, _ = growth
-    assert [round(level.result_cost, 4) for level in levels] == [0.5510, 0.5962]
-    assert [level.test_cost for level in levels] == [3, 7]
-    assert [level.delay_cost for level in levels] == [3, 4]
+def test_costs(walked):
+    assert [round(level.result_cost, 4) for level in walked.levels] == [0.5510, 0.5962]
+    assert [level.test_cost for level in walked.levels] == [3, 7]
+    assert [level.delay_cost for level in walked.levels] == [3, 4]
 
 
-def test_the_final_network_stacks_the_nodes_under_the_last_bias(growth):
-    levels, _, _ = growth
-    network = levels[-1].network
+def test_the_final_network_stacks_the_nodes_under_the_last_bias(walked):
+    network = walked.levels[-1].network
     assert network.n_hidden == 2 and network.activation == "selu"
     np.testing.assert_allclose(network.W1, [weights[0] for weights in PUBLISHED], rtol=1e-6)
     np.testing.assert_allclose(network.b1, [weights[1] for weights in PUBLISHED], rtol=1e-6)
@@ -165,9 +158,8 @@ def test_the_final_network_stacks_the_nodes_under_the_last_bias(growth):
     np.testing.assert_allclose(network.b2, PUBLISHED[1][3][::-1], rtol=1e-6)
 
 
-def test_the_validation_score_is_a_mean_log_likelihood(growth):
-    levels, _, _ = growth
-    validation = _examples(slice(6, 8))
-    for level in levels:
+def test_the_validation_score_is_a_mean_log_likelihood(walked):
+    validation = _part(np.arange(6, 8))
+    for level in walked.levels:
         p = level.network.probabilities(validation.X)[np.arange(2), validation.y]
         assert level.validation_score == pytest.approx(np.log(p).mean(), rel=1e-5)

@@ -2,52 +2,94 @@
 
 from __future__ import annotations
 
-import sqlite3
+from importlib.metadata import entry_points
+from pathlib import Path
 
 from cyclopts import App, CycloptsError
 from rich.console import Console
 
 import trisect
-from trisect.cli.ablate import ablate
-from trisect.cli.datasets import datasets_app
-from trisect.cli.demo import demo
-from trisect.cli.reproduce import reproduce
-from trisect.cli.running import TYPED
 
 BAD_REQUEST = 2
+INTERRUPTED = 130
+
+EXPERIMENTS = {
+    "reproduce": "Run the paper's experiments and write a report.",
+    "ablate": "Take STWD-SFNN apart, one part at a time.",
+    "datasets": "List the datasets of the experiments, or fetch one.",
+}
+"""Commands of the distribution trisect-experiments."""
 
 
-def make_app() -> App:
-    """The command with its subcommands."""
+def demo(folder: Path = Path("trisect-demo")) -> int:
+    """Watch a network grow and decide, on data that come with scikit-learn.
+
+    Parameters
+    ----------
+    folder
+        Where the pictures go.
+    """
+    from trisect.demo import run
+
+    return run(folder)
+
+
+def make_app(commands: dict[str, str]) -> App:
+    """The command with its subcommands.
+
+    Parameters
+    ----------
+    commands : dict
+        Import paths (``"module:name"``) of commands of other distributions, by name.
+    """
     app = App(
         name="trisect",
         help="Three-way decisions on tabular data with a network that grows itself.",
         version=trisect.__version__,
     )
-    app.command(reproduce)
-    app.command(ablate)
-    app.command(datasets_app)
     app.command(demo)
+    for name, path in commands.items():
+        app.command(path, name=name, help=EXPERIMENTS.get(name))
     return app
 
 
-def run_command(arguments: list[str]) -> int:
-    """Run a command line; what a user can put right is one line, not a traceback."""
-    TYPED.set(tuple(arguments))
+def installed_commands() -> dict[str, str]:
+    """Import paths of the commands that other distributions add, by name."""
+    return {entry.name: entry.value for entry in entry_points(group="trisect.commands")}
+
+
+def run_command(arguments: list[str], commands: dict[str, str]) -> int:
+    """Run a command line; a mistake of the user ends in one line, not in a traceback.
+
+    Parameters
+    ----------
+    arguments : list of str
+        What was typed after ``trisect``.
+    commands : dict
+        Commands of other distributions, see `installed_commands`.
+    """
     errors = Console(stderr=True, highlight=False, soft_wrap=True)
+    wanted = arguments[0] if arguments else ""
+    if wanted in EXPERIMENTS and wanted not in commands:
+        errors.print(
+            f"trisect {wanted} comes with trisect-experiments, which is not installed: "
+            "run pip install ./experiments in a clone of the repository."
+        )
+        return BAD_REQUEST
     try:
-        code = make_app()(
+        code = make_app(commands)(
             arguments, exit_on_error=False, error_console=errors, result_action="return_value"
         )
     except CycloptsError:
         return BAD_REQUEST
     except KeyboardInterrupt:
         errors.print("Interrupted.")
-        return 130
+        return INTERRUPTED
     except ImportError as error:
-        errors.print(f"[bold red]Error:[/] a package is missing: {error}", markup=True)
+        errors.print("[bold red]Error:[/] a package is missing: ", end="")
+        errors.print(str(error), markup=False)
         return BAD_REQUEST
-    except (ValueError, OSError, sqlite3.Error) as error:
+    except (ValueError, OSError) as error:
         errors.print("[bold red]Error:[/] ", end="")
         errors.print(str(error), markup=False)
         return BAD_REQUEST

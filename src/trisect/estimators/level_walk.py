@@ -21,13 +21,10 @@ from trisect.decisions import (
 )
 from trisect.estimators.three_way_mixin import ThreeWayMixin, positive_index
 from trisect.estimators.worthwhile_levels import new_nodes, worthwhile_levels
-from trisect.network import ACTIVATIONS, Network
+from trisect.network import ACTIVATIONS, Levels, Network
+from trisect.scaling import scaled_walk
 
 __all__ = ["LevelWalkMixin"]
-
-# Rows are scaled in blocks that stay in cache, but never in fewer rows than the second number.
-_BLOCK_CELLS = 1 << 17
-_MIN_BLOCK_ROWS = 1 << 9
 
 
 class LevelWalkMixin(ThreeWayMixin):
@@ -115,14 +112,7 @@ class LevelWalkMixin(ThreeWayMixin):
             )
         nodes = _NodesOfLevels([level.network for level in walked], positive)
         upper, lower = _margins(chain, final)
-        regions = np.zeros(len(X), dtype=np.int8)
-        decided_at = np.zeros(len(X), dtype=np.intp)
-        margin = np.empty(len(X), dtype=np.float32)
-        step = max(_BLOCK_CELLS // self.scaling_.n_outputs, _MIN_BLOCK_ROWS)
-        for start in range(0, len(X), step):
-            block = slice(start, start + step)
-            scaled = self.scaling_.transform(X[block])
-            nodes.walk(scaled, upper, lower, regions[block], decided_at[block], margin[block])
+        regions, decided_at, margin = scaled_walk(nodes.levels(upper, lower), self.scaling_, X)
         return Walk(
             regions=regions,
             levels=decided_at,
@@ -174,12 +164,9 @@ class _NodesOfLevels:
         bias[1:] -= np.where(self.adds[1:], bias[:-1], np.float32(0))
         self.b2 = bias
 
-    def walk(self, X: NDArray[np.float32], *thresholds_and_results: NDArray[Any]) -> None:
-        """Decide a block of scaled instances."""
-        from trisect.network.walking import walk_levels
-
-        walk_levels(
-            X,
+    def levels(self, upper: NDArray[np.float64], lower: NDArray[np.float64]) -> Levels:
+        """Return nodes and thresholds as engines read them."""
+        return Levels(
             self.activation,
             self.W1,
             self.b1,
@@ -187,7 +174,8 @@ class _NodesOfLevels:
             self.b2,
             self.firsts,
             self.adds,
-            *thresholds_and_results,
+            upper.astype(np.float32),
+            lower.astype(np.float32),
         )
 
 

@@ -1,28 +1,52 @@
-"""The single-hidden-layer network: parameters, loss, compiled kernels, training.
+"""The single-hidden-layer network: parameters, loss, training, and two engines.
 
-Importing this package does not load the compiler; the kernels do, when first used.
+`get_engine` and `engine_for` choose between the reference engine (NumPy) and the fast one
+(compiled loops); see `trisect.network.contract` for what an engine does. Importing this
+package does not load the compiler; a fit does.
 """
 
 from trisect.network.activations import ACTIVATIONS, Activation
+from trisect.network.contract import Batches, Curves, InputMap, Levels
+from trisect.network.engine import engine_for, get_engine
+from trisect.network.exact import knots_below
 from trisect.network.initialisation import DISTRIBUTIONS, initial_network
 from trisect.network.loss import DELTAS, class_balance, focal_losses
-from trisect.network.parameters import Network, group_logits, softmax
+from trisect.network.parameters import (
+    Network,
+    group_logits,
+    pack,
+    parts_of,
+    side_by_side,
+    softmax,
+)
 from trisect.network.part import Part
-from trisect.network.training import Training, mean_losses, train
+from trisect.network.training import Training, adam_from_rest, batch_starts, mean_losses, train
 
 __all__ = [
     "ACTIVATIONS",
     "DELTAS",
     "DISTRIBUTIONS",
     "Activation",
+    "Batches",
+    "Curves",
+    "InputMap",
+    "Levels",
     "Network",
     "Part",
     "Training",
+    "adam_from_rest",
+    "batch_starts",
     "class_balance",
+    "engine_for",
     "focal_losses",
+    "get_engine",
     "group_logits",
     "initial_network",
+    "knots_below",
     "mean_losses",
+    "pack",
+    "parts_of",
+    "side_by_side",
     "softmax",
     "train",
 ]

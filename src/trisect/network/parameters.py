@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from trisect.network.activations import ACTIVATIONS
+from trisect.network.contract import Networks
 
 __all__ = ["Network", "pack", "softmax", "unpack"]
 
@@ -125,14 +126,15 @@ def pack(networks: Sequence[Network]) -> Floats:
 
 
 def parts_of(
-    flat: Floats, n_groups: int, n_features: int, n_classes: int
-) -> tuple[Floats, Floats, Floats, Floats]:
+    flat: Floats, n_groups: int, n_features: int, n_classes: int, activation: int
+) -> Networks:
     """Name the parts of a flat vector of the kernels, without a copy: W1, b1, W2, b2."""
     n_nodes = (flat.size - n_groups * n_classes) // (n_features + 1 + n_classes)
     a = n_nodes * n_features
     b = a + n_nodes
     c = b + n_nodes * n_classes
-    return (
+    return Networks(
+        activation,
         flat[:a].reshape(n_nodes, n_features),
         flat[a:b],
         flat[b:c].reshape(n_nodes, n_classes),
@@ -144,7 +146,7 @@ def unpack(
     flat: Floats, n_groups: int, n_features: int, n_classes: int, activation: str
 ) -> list[Network]:
     """Read the networks in a flat vector of the kernels, as copies."""
-    W1, b1, W2, b2 = parts_of(flat.copy(), n_groups, n_features, n_classes)
+    _, W1, b1, W2, b2 = parts_of(flat.copy(), n_groups, n_features, n_classes, 0)
     n_hidden = len(W1) // n_groups
     return [
         Network(W1[nodes], b1[nodes], W2[nodes], b2[group], activation)
@@ -157,19 +159,17 @@ def group_logits(
     networks: Sequence[Network], X: NDArray, rows: NDArray | None = None
 ) -> NDArray[np.float32]:
     """Compute the logits of several networks of the same shape on one read of X."""
-    from trisect.network.kernels import forward
+    from trisect.network.engine import get_engine
 
     X = np.ascontiguousarray(X, dtype=np.float32)
     chosen = np.arange(len(X), dtype=np.int32) if rows is None else rows
     chosen = chosen.astype(np.int32, copy=False)
-    out = np.empty((len(networks), len(chosen), networks[0].n_classes), dtype=np.float32)
-    forward(X, chosen, *side_by_side(networks), out)
-    return out
+    return get_engine().logits(X, chosen, side_by_side(networks))
 
 
-def side_by_side(networks: Sequence[Network]) -> tuple[int, Floats, Floats, Floats, Floats]:
+def side_by_side(networks: Sequence[Network]) -> Networks:
     """Give the arguments by which the kernels know networks of the same shape."""
-    return (
+    return Networks(
         ACTIVATIONS[networks[0].activation].code,
         np.concatenate([n.W1 for n in networks]),
         np.concatenate([n.b1 for n in networks]),

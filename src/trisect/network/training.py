@@ -3,17 +3,17 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from trisect.network.activations import ACTIVATIONS
-from trisect.network.compilation import announce_compilation
+from trisect.network.contract import Batches, Networks, Optimiser, Rows
+from trisect.network.engine import get_engine
 from trisect.network.parameters import Network, pack, parts_of, side_by_side, unpack
 from trisect.network.part import Part
 
-__all__ = ["Training", "batch_starts", "mean_losses", "train"]
+__all__ = ["Training", "adam_from_rest", "batch_starts", "mean_losses", "train"]
 
 WARM_UP = 0.05
 FINAL_SHARE = 0.01
@@ -102,19 +102,13 @@ def train(
         Best validation loss, or without validation data the mean training loss of
         the last updates.
     """
-    from trisect.network.kernels import train_epoch
-
-    announce_compilation(train_epoch)
-    shape = networks[0]
+    engine, shape = get_engine(), networks[0]
     n_groups, n_classes = len(networks), shape.n_classes
-    rows = np.arange(len(part), dtype=np.int32) if part.rows is None else part.rows
-    offset = np.empty((0, n_classes), dtype=np.float32) if part.offset is None else part.offset
-    if validation is not None:
-        validation = validation.head(VALIDATION_ROWS)
+    watched = None if validation is None else _rows(validation.head(VALIDATION_ROWS))
     flat = pack(networks)
-    gradient, moment1, moment2 = (np.zeros_like(flat) for _ in range(3))
-    penalties = np.broadcast_to(np.asarray(l2, dtype=np.float32), n_groups).copy()
-    rates, starts = training.rates(), batch_starts(len(rows), training, rng)
+    penalties = np.broadcast_to(np.asarray(l2, dtype=np.float32), n_groups)
+    optimiser = adam_from_rest(flat, _parts(shape, n_groups), np.tile(penalties, 4))
+    rates, starts = training.rates(), batch_starts(len(part), training, rng)
     best, lowest = list(networks), np.full(n_groups, np.inf)
     stale = 0
 
@@ -122,17 +116,14 @@ def train(
         return unpack(flat, n_groups, shape.n_features, n_classes, shape.activation)
 
     activation = ACTIVATIONS[shape.activation].code
-    parts = parts_of(flat, n_groups, shape.n_features, n_classes)
+    parts = parts_of(flat, n_groups, shape.n_features, n_classes, activation)
+    data = _rows(part)
     edges = np.unique(np.linspace(0, training.updates, training.checks + 1).astype(int))
     for begin, end in pairwise(edges):
-        losses = train_epoch(
-            part.X, part.y, part.weight, rows, offset, starts[begin:end],
-            training.batch_size, activation, np.float32(training.theta),
-            penalties, rates[begin:end], n_groups, flat, gradient, moment1, moment2, int(begin),
-            validation is None,
-        )  # fmt: skip
-        if validation is not None:
-            found = _mean_losses(validation, (activation, *parts), training.theta)
+        batches = Batches(starts[begin:end], training.batch_size, rates[begin:end], int(begin))
+        losses = engine.train(data, batches, parts, optimiser, training.theta, watched is None)
+        if watched is not None:
+            found = _mean_losses(watched, parts, training.theta)
             better = found < lowest
             if better.any():
                 best = [
@@ -144,9 +135,9 @@ def train(
             break
         if training.patience is not None and stale >= training.patience:
             break
-    if validation is not None:
+    if watched is not None:
         return best, lowest
-    seen = np.minimum(starts[begin:end] + training.batch_size, len(rows)) - starts[begin:end]
+    seen = np.minimum(starts[begin:end] + training.batch_size, len(part)) - starts[begin:end]
     return current(), losses / seen.sum()
 
 
@@ -158,7 +149,7 @@ def mean_losses(networks: Sequence[Network], part: Part, theta: float = 0.0) -> 
     networks : sequence of Network
         The networks.
     part : Part
-        Scaled instances, without a selection.
+        Scaled instances.
     theta : float, default=0
         Exponent of the focal loss.
 
@@ -167,14 +158,21 @@ def mean_losses(networks: Sequence[Network], part: Part, theta: float = 0.0) -> 
     ndarray of shape (n_networks,)
         One mean loss per network.
     """
-    return _mean_losses(part, side_by_side(networks), theta)
+    return _mean_losses(_rows(part), side_by_side(networks), theta)
 
 
-def _mean_losses(part: Part, networks: tuple[Any, ...], theta: float) -> NDArray[np.float64]:
-    from trisect.network.kernels import summed_losses
+def _mean_losses(rows: Rows, networks: Networks, theta: float) -> NDArray[np.float64]:
+    losses = get_engine().summed_losses(rows, networks, theta)
+    return losses / rows.weight[rows.rows].sum(dtype=np.float64)
 
-    losses = summed_losses(part.X, part.y, part.weight, np.float32(theta), *networks)
-    return losses / part.weight.sum(dtype=np.float64)
+
+def _rows(part: Part) -> Rows:
+    """Put a part in the engines' terms."""
+    rows = np.arange(len(part), dtype=np.int32) if part.rows is None else part.rows
+    offset = part.offset
+    if offset is None:
+        offset = np.empty((0, part.n_classes), dtype=np.float32)
+    return Rows(part.X, part.y, part.weight, rows, offset)
 
 
 def batch_starts(n_rows: int, training: Training, rng: np.random.Generator) -> NDArray[np.int64]:
@@ -186,3 +184,25 @@ def batch_starts(n_rows: int, training: Training, rng: np.random.Generator) -> N
     passes = -(-training.updates // len(firsts))
     order = np.tile(firsts, (passes, 1))
     return rng.permuted(order, axis=1).ravel()[: training.updates]
+
+
+def adam_from_rest(
+    parameters: NDArray[np.float32], parts: Sequence[tuple[int, int]], penalties: Sequence[float]
+) -> Optimiser:
+    """Set Adam up for parameters, of which each part has its own weight of the squares."""
+    gradient, moment1, moment2 = (np.zeros_like(parameters) for _ in range(3))
+    return Optimiser(
+        parameters,
+        gradient,
+        moment1,
+        moment2,
+        np.array(parts, dtype=np.int64),
+        np.array(penalties, dtype=np.float32),
+    )
+
+
+def _parts(shape: Network, n_groups: int) -> list[tuple[int, int]]:
+    """Find W1, b1, W2 and b2 of all groups in a flat vector, one kind after the other."""
+    sizes = [shape.W1.size, shape.b1.size, shape.W2.size, shape.b2.size]
+    edges = np.cumsum([0, *np.repeat(sizes, n_groups)])
+    return list(pairwise(edges.tolist()))

@@ -1,6 +1,7 @@
-"""Scaling of the inputs: a few numbers per column, which travel with the model."""
+"""The kinds of scaling, and how each is fitted to columns."""
 
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -8,105 +9,39 @@ from numpy.typing import NDArray
 
 from trisect.scaling.evidence import evidence_curves
 from trisect.scaling.learned_curves import learn_curves
+from trisect.scaling.scaling import BLOCK_ROWS, Scaling
 
-__all__ = ["SCALES", "Scaling", "fit_scaling"]
+__all__ = ["MAX_KNOTS", "SCALES", "fit_scaling"]
 
-SCALES = ("standard", "robust", "quantile", "evidence", "learned", "none")
-"""The kinds of scaling, by name."""
-
+# Most knots of a curve; engines take as many as there are.
 MAX_KNOTS = 32
-LIMIT = 20.0
+# Shares of instances beyond the outermost quantiles but one, and beyond the outermost values.
 OUTERMOST_SHARE = 1e-3
 LEAST_SHARE = 1e-4
+# Rows from which quantiles are estimated.
 SAMPLE_ROWS = 20_000
-BLOCK_ROWS = 1 << 14
 # The interquartile range of a normal distribution, in standard deviations.
 NORMAL_QUARTILES = 1.3489795003921634
 
 
 @dataclass(frozen=True, eq=False)
-class Scaling:
-    """A fitted scaling of the columns, which gives one or two inputs for each.
+class _Table:
+    """What a scaling is fitted to."""
 
-    Linear kinds map x to ``(x - center) * factor``, clipped to plus or minus ``limit``.
-    The others interpolate between knots and are flat outside them.
+    X: NDArray[Any]
+    rng: np.random.Generator
+    positive: NDArray[np.bool_] | None
+    weight: NDArray[Any] | None
 
-    Parameters
-    ----------
-    kind : str
-        One of `SCALES`.
-    n_features : int
-        Number of columns.
-    center, factor : ndarray of shape (n_features,)
-        Of the linear kinds; empty for the others.
-    limit : float
-        Where the linear kinds are clipped.
-    columns : ndarray of int of shape (n_curves,)
-        The column of each curve: all columns for the quantile kind, and for the evidence
-        and learned kinds some of them a second time.
-    knots, values : ndarray of shape (n_curves, n_knots)
-        Knots and the outputs at them; only the first ``counts[k]`` are in use.
-    counts : ndarray of int of shape (n_curves,)
-        Number of knots.
-    """
-
-    kind: str
-    n_features: int
-    center: NDArray[np.float64] = field(default_factory=lambda: np.empty(0))
-    factor: NDArray[np.float64] = field(default_factory=lambda: np.empty(0))
-    limit: float = LIMIT
-    columns: NDArray[np.int64] = field(default_factory=lambda: np.empty(0, dtype=np.int64))
-    knots: NDArray[np.float64] = field(default_factory=lambda: np.empty((0, 0)))
-    values: NDArray[np.float64] = field(default_factory=lambda: np.empty((0, 0)))
-    counts: NDArray[np.int64] = field(default_factory=lambda: np.empty(0, dtype=np.int64))
-
-    @property
-    def n_outputs(self) -> int:
-        """Number of inputs that the network gets."""
-        return len(self.center) + len(self.columns)
-
-    def padded(self) -> tuple[NDArray, NDArray, NDArray]:
-        """Lay the curves out for the kernels: knots to infinity, values, slopes."""
-        shape = (len(self.columns), MAX_KNOTS)
-        knots, values, slopes = np.full(shape, np.inf), np.zeros(shape), np.zeros(shape)
-        for k, used in enumerate(self.counts):
-            knots[k, :used], values[k, :used] = self.knots[k, :used], self.values[k, :used]
-            slopes[k, : used - 1] = np.diff(values[k, :used]) / np.diff(knots[k, :used])
-        return knots, values, slopes
-
-    def transform(
-        self, X: NDArray[Any], rows: NDArray[Any] | None = None, out: NDArray | None = None
-    ) -> NDArray[np.float32]:
-        """Scale all rows of X, or some, into single precision.
-
-        Parameters
-        ----------
-        X : ndarray of shape (n_instances, n_features)
-            Finite features.
-        rows : ndarray of int, optional
-            Rows to take, in this order; all by default.
-        out : ndarray of float32, optional
-            Where to write.
-
-        Returns
-        -------
-        ndarray of shape (n_rows, n_outputs)
-            Scaled features in row order.
-        """
-        from trisect.network.kernels import scale_by_knots, scale_linearly
-
-        if X.dtype not in (np.float32, np.float64):
-            X = X.astype(np.float64)
-        rows = np.arange(len(X), dtype=np.int32) if rows is None else rows
-        rows = rows.astype(np.int32, copy=False)
-        if out is None:
-            out = np.empty((len(rows), self.n_outputs), dtype=np.float32)
-        if len(self.center):
-            scale_linearly(X, rows, self.center, self.factor, self.limit, out)
-        if len(self.columns):
-            curves = (self.columns, *self.padded())
-            scale_by_knots(X, rows, *curves, len(self.center), out)
-        return out
+    def sample(self) -> "_Table":
+        """Draw some of the rows if there are many."""
+        if len(self.X) <= SAMPLE_ROWS:
+            return self
+        rows = np.sort(self.rng.choice(len(self.X), SAMPLE_ROWS, replace=False))
+        positive, weight = (
+            None if part is None else part[rows] for part in (self.positive, self.weight)
+        )
+        return replace(self, X=self.X[rows], positive=positive, weight=weight)
 
 
 def fit_scaling(
@@ -153,35 +88,61 @@ def fit_scaling(
     array([[-1.,  0.],
            [ 1.,  0.]], dtype=float32)
     """
-    n_features = X.shape[1]
-    if kind == "none":
-        limit = float(np.finfo(np.float32).max) ** 0.5
-        return Scaling(kind, n_features, np.zeros(n_features), np.ones(n_features), limit)
-    if kind == "standard":
-        return _linear(kind, *_moments(X))
-    rows = np.arange(len(X))
-    if len(X) > SAMPLE_ROWS:
-        rows = np.sort(rng.choice(len(X), SAMPLE_ROWS, replace=False))
-    sample = X[rows]
-    if kind in ("evidence", "learned"):
-        if positive is None:
-            raise ValueError(f"scale='{kind}' needs to know which instances are positive.")
-        mass = None if weight is None else weight[rows]
-        curves = evidence_curves(sample, positive[rows], mass, MAX_KNOTS)
-        quantile = _quantile(sample)
-        both: dict[str, Any] = {
-            name: np.concatenate([getattr(quantile, name), curve]) for name, curve in curves.items()
-        }
-        evidence = replace(quantile, kind="evidence", **both)
-        if kind == "evidence":
-            return evidence
-        return learn_curves(evidence, sample, positive[rows], mass, rng)
-    if kind == "robust":
-        low, center, high = np.quantile(sample.astype(np.float64), [0.25, 0.5, 0.75], axis=0)
-        spread = high / NORMAL_QUARTILES - low / NORMAL_QUARTILES
-        # A column whose middle half is one value still has its deviation.
-        return _linear(kind, center, np.where(spread > 0, spread, _moments(sample)[1]))
-    return _quantile(sample)
+    return SCALES[kind](_Table(X, rng, positive, weight))
+
+
+def _none(table: _Table) -> Scaling:
+    n_features = table.X.shape[1]
+    limit = float(np.finfo(np.float32).max) ** 0.5
+    return Scaling("none", n_features, np.zeros(n_features), np.ones(n_features), limit)
+
+
+def _standard(table: _Table) -> Scaling:
+    return _linear("standard", *_moments(table.X))
+
+
+def _robust(table: _Table) -> Scaling:
+    X = table.sample().X
+    low, center, high = np.quantile(X.astype(np.float64), [0.25, 0.5, 0.75], axis=0)
+    spread = high / NORMAL_QUARTILES - low / NORMAL_QUARTILES
+    # A column whose middle half is one value still has its deviation.
+    return _linear("robust", center, np.where(spread > 0, spread, _moments(X)[1]))
+
+
+def _quantile(table: _Table) -> Scaling:
+    return _quantile_curves(table.sample().X)
+
+
+def _evidence(table: _Table) -> Scaling:
+    return _with_evidence(table.sample(), "evidence")
+
+
+def _learned(table: _Table) -> Scaling:
+    sample = table.sample()
+    evidence = _with_evidence(sample, "learned")
+    return learn_curves(evidence, sample.X, sample.positive, sample.weight, table.rng)
+
+
+def _with_evidence(sample: _Table, kind: str) -> Scaling:
+    if sample.positive is None:
+        raise ValueError(f"scale='{kind}' needs to know which instances are positive.")
+    curves = evidence_curves(sample.X, sample.positive, sample.weight, MAX_KNOTS)
+    quantile = _quantile_curves(sample.X)
+    both: dict[str, Any] = {
+        name: np.concatenate([getattr(quantile, name), curve]) for name, curve in curves.items()
+    }
+    return replace(quantile, kind="evidence", **both)
+
+
+SCALES: dict[str, Callable[[_Table], Scaling]] = {
+    "standard": _standard,
+    "robust": _robust,
+    "quantile": _quantile,
+    "evidence": _evidence,
+    "learned": _learned,
+    "none": _none,
+}
+"""The kinds of scaling, by name."""
 
 
 def _moments(X: NDArray[Any]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
@@ -206,7 +167,7 @@ def _linear(kind: str, center: NDArray, spread: NDArray) -> Scaling:
     return Scaling(kind, len(center), center, factor)
 
 
-def _quantile(sample: NDArray[Any]) -> Scaling:
+def _quantile_curves(sample: NDArray[Any]) -> Scaling:
     from scipy.special import ndtr, ndtri
 
     sample = sample.astype(np.float64)

@@ -1,17 +1,27 @@
-"""Probabilities of unscaled instances, block by block."""
+"""Probabilities and decisions of unscaled instances, block by block.
+
+Few rows are evaluated by NumPy, many by compiled code; both give the same bits.
+"""
 
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from trisect.network.compilation import announce_compilation
-from trisect.network.parameters import Network, side_by_side, softmax
-from trisect.scaling.kinds import Scaling
+from trisect.network import Levels, Network, engine_for, side_by_side
+from trisect.scaling.scaling import Scaling
 
-__all__ = ["scaled_probabilities"]
+__all__ = ["scaled_probabilities", "scaled_walk"]
 
-BLOCK_ROWS = 1 << 15
+# Blocks of rows that are converted or scaled before they are evaluated: 2^17 cells in single
+# precision stay in the second cache; a block of wide rows has at least 512.
+BLOCK_CELLS = 1 << 17
+FEWEST_ROWS = 1 << 9
+
+
+def _blocks(n_rows: int, n_inputs: int) -> list[slice]:
+    step = max(BLOCK_CELLS // n_inputs, FEWEST_ROWS)
+    return [slice(start, start + step) for start in range(0, n_rows, step)]
 
 
 def scaled_probabilities(
@@ -45,20 +55,45 @@ def scaled_probabilities(
     array([[0.5   , 0.5   ],
            [0.2689, 0.7311]])
     """
-    from trisect.network import kernels
-
     out = np.empty((len(X), network.n_classes))
-    linear = len(scaling.center) and not len(scaling.columns)
-    if linear and network.n_classes == 2 and network.n_features <= kernels.FEW_FEATURES:
-        announce_compilation(kernels.two_class_probabilities)
-        activation, W1, b1, W2, b2 = side_by_side([network])
-        bounds = (scaling.center, scaling.factor, scaling.limit)
-        nothing = kernels.two_class_probabilities(X, *bounds, activation, W1, b1, W2, b2[0], out)
-        return out if nothing == 0 else None
-    announce_compilation(kernels.forward)
-    for start in range(0, len(X), BLOCK_ROWS):
-        rows = slice(start, start + BLOCK_ROWS)
-        if not np.isfinite(X[rows].sum(dtype=np.float64)) and not np.isfinite(X[rows]).all():
+    networks = side_by_side([network])
+    engine = engine_for("probabilities", len(X) * scaling.n_outputs)
+    for block in _blocks(len(X), scaling.n_outputs):
+        if not engine.probabilities(X[block], scaling.inputs, networks, out[block]):
             return None
-        out[rows] = softmax(network.logits(scaling.transform(X[rows])).astype(np.float64))
     return out
+
+
+def scaled_walk(
+    levels: Levels, scaling: Scaling, X: NDArray[Any]
+) -> tuple[NDArray[np.int8], NDArray[np.intp], NDArray[np.float32]]:
+    """Scale instances and decide each at the first level that is sure of it.
+
+    Parameters
+    ----------
+    levels : Levels
+        Nodes and thresholds of the levels.
+    scaling : Scaling
+        The scaling in front of them.
+    X : ndarray of shape (n_instances, n_features)
+        Finite features.
+
+    Returns
+    -------
+    regions : ndarray of int8
+        1 accepts, -1 rejects, 0 is still unsure after the last level.
+    decided_at : ndarray of int
+        Number of the level that decided, from 1; 0 for none.
+    margins : ndarray of float32
+        Logit of the positive class less that of the other, at the last level seen.
+    """
+    regions = np.zeros(len(X), dtype=np.int8)
+    decided_at = np.zeros(len(X), dtype=np.intp)
+    margins = np.empty(len(X), dtype=np.float32)
+    n_cells = len(X) * scaling.n_outputs
+    scaler, walker = engine_for("scale", n_cells), engine_for("walk", n_cells)
+    for block in _blocks(len(X), scaling.n_outputs):
+        scaled = np.empty((len(X[block]), scaling.n_outputs), dtype=np.float32)
+        scaler.scale(X[block], scaling.inputs, scaled)
+        walker.walk(scaled, levels, regions[block], decided_at[block], margins[block])
+    return regions, decided_at, margins

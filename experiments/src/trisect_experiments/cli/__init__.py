@@ -1,0 +1,1 @@
+"""Commands for running a study: options, the plan, progress, and the report."""

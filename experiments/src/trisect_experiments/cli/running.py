@@ -1,0 +1,122 @@
+"""From options to a report: load, plan, run, write."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Sequence
+from pathlib import Path
+
+from rich.console import Console
+
+from trisect.cli import typed
+from trisect_experiments.cli.display import LiveDisplay, PlainDisplay, plan_view
+from trisect_experiments.cli.loading import load_chosen
+from trisect_experiments.cli.options import RunOptions
+from trisect_experiments.cli.progress import name_of, reason
+from trisect_experiments.executors import Dask, Executor, Local
+from trisect_experiments.naming import counted, duration
+from trisect_experiments.report import check_target, write_report
+from trisect_experiments.report.machine import command_text
+from trisect_experiments.run import run
+from trisect_experiments.store import ResultStore
+from trisect_experiments.study import PlannedStudy, Study, plan_study
+
+NOTHING_SUCCEEDED = 1
+INTERRUPTED = 130
+LISTED_FAILURES = 10
+
+
+def run_study(study: Study, tables: Sequence[str], options: RunOptions, default_out: str) -> int:
+    """Run some tables of a study and write their report; returns the exit code.
+
+    0 when at least one fit of the plan succeeded, now or before: failures are listed and the
+    report shows what there is. 1 when none did. 130 when interrupted.
+    """
+    console = Console(highlight=False)
+    out = options.out or Path(default_out)
+    # Mistakes are found before anything is computed.
+    check_target(out)
+    folds = options.chosen_folds
+    study.choose(tables)
+    executor: Executor = Local(options.n_jobs)
+    if options.dask is not None and not options.report_only:
+        executor = Dask(options.dask)
+    workers, where = executor.workers, str(executor)
+    planned = plan_study(
+        study,
+        load_chosen(study.datasets, options, console),
+        tables,
+        models=options.chosen_models,
+        folds=folds,
+        seed=options.seed,
+        limit=options.limit,
+    )
+    kind = LiveDisplay if console.is_terminal else PlainDisplay
+    try:
+        with ResultStore(options.store) as store:
+            shown = kind(console, planned, store.results(), workers, options.retry_failed)
+            console.print(plan_view(shown, where, options.store.name))
+            if options.dry_run:
+                return 0
+            note: str | None = ""
+            if not options.report_only:
+                note = _compute(console, shown, store, executor, where, options)
+            if note is None:
+                return INTERRUPTED
+            return _report(console, planned, store, out, note)
+    except sqlite3.Error as error:
+        raise OSError(f"{options.store}: {error}.") from error
+
+
+def _compute(
+    console: Console,
+    shown: LiveDisplay | PlainDisplay,
+    store: ResultStore,
+    executor: Executor,
+    where: str,
+    options: RunOptions,
+) -> str | None:
+    """Run what is missing; returns a sentence about it, or None when the user stopped it."""
+    plan = shown.planned_study.plan
+    try:
+        with shown:
+            summary = run(plan, store, executor, listener=shown, retry_failed=options.retry_failed)
+    except KeyboardInterrupt:
+        console.print(
+            f"\n[bold]Stopped.[/] {shown.done:,} of {plan.n_fits:,} fits are safe in "
+            f"{options.store}. The same command goes on from there:\n"
+            f"  {command_text(typed())}\n"
+            "With --report-only it writes a report of what there is.",
+            soft_wrap=True,
+        )
+        return None
+    took = duration(summary.seconds)
+    console.print(f"Computed {counted(summary.computed, 'fit')} in {took}.")
+    if not summary.computed:
+        return ""
+    whole = summary.computed == summary.total
+    subject = "All of them" if whole else f"The last {counted(summary.computed, 'fit')}"
+    return f"{subject} took {took} on {where}."
+
+
+def _report(
+    console: Console, planned: PlannedStudy, store: ResultStore, out: Path, note: str
+) -> int:
+    results = planned.plan.results(store.results())
+    failed = [result for result in results if result.failed]
+    for result in failed[:LISTED_FAILURES]:
+        console.print(f"[red]failed[/]  {name_of(result.key)}: ", end="")
+        console.print(reason(result), markup=False, soft_wrap=True)
+    if len(failed) > LISTED_FAILURES:
+        console.print(f"[red]failed[/]  and {len(failed) - LISTED_FAILURES} more")
+    if len(failed) == len(results):
+        console.print("[bold red]No fit succeeded[/], so there is nothing to report.")
+        return NOTHING_SUCCEEDED
+    write_report(planned, store, out, command=command_text(typed()), note=note)
+    console.print(f"Report: [bold]{out / 'README.md'}[/], answers: [bold]{out / 'answers.md'}[/]")
+    if failed:
+        console.print(
+            f"{counted(len(failed), 'failure')} in {out / 'failures.md'}; --retry-failed tries "
+            "again."
+        )
+    return 0

@@ -1,0 +1,116 @@
+"""Files of the UCI archive: downloaded once, then verified by their checksum."""
+
+from __future__ import annotations
+
+import hashlib
+from pathlib import Path
+from typing import Any
+
+ARCHIVE_URL = "https://archive.ics.uci.edu/static/public"
+
+
+class DatasetUnavailableError(OSError):
+    """A dataset is neither in the data folder nor reachable; the message says what to do."""
+
+
+def default_cache() -> Path:
+    """The folder that downloads go to: the operating system's cache folder for trisect."""
+    import pooch
+
+    return Path(pooch.os_cache("trisect"))
+
+
+def fetch(
+    url: str,
+    cache_dir: str | Path | None = None,
+    known_hash: str | None = None,
+    progress: bool = True,
+) -> bytes:
+    """Content of a file of the archive, from the cache if it is there.
+
+    The first download writes the file's SHA-256 beside it and every later load verifies it, so
+    that a truncated or edited file never turns into results.
+
+    Parameters
+    ----------
+    url : str
+        Address of the file.
+    cache_dir : path, optional
+        Folder to keep it in; `default_cache` when not given.
+    known_hash : str, optional
+        SHA-256 that the file must have, whatever was recorded.
+    progress : bool, default=True
+        Show a bar while downloading.
+    """
+    folder = Path(cache_dir) if cache_dir is not None else default_cache()
+    path = folder / url.rsplit("/", 1)[-1].replace("+", "-")
+    record = path.with_name(path.name + ".sha256")
+    if not path.exists():
+        record.unlink(missing_ok=True)
+        _download(url, path, progress)
+    found = _sha256(path)
+    recorded = record.read_text(encoding="ascii").strip() if record.exists() else found
+    expected = known_hash or recorded
+    if found != expected:
+        raise ValueError(
+            f"{path.name} has checksum {found[:12]}..., expected {expected[:12]}...: the file was "
+            f"cut short or changed. Delete it and {record.name} from the cache folder to download "
+            "it again."
+        )
+    record.write_text(found + "\n", encoding="ascii")
+    return path.read_bytes()
+
+
+def _sha256(path: Path) -> str:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def _download(url: str, path: Path, progress: bool) -> None:
+    import pooch
+
+    bar = _Bar(path.name) if progress else False
+    logger = pooch.get_logger()
+    level = logger.level
+    logger.setLevel("WARNING")
+    downloader = pooch.HTTPDownloader(progressbar=bar, timeout=60)
+    try:
+        pooch.retrieve(
+            url, known_hash=None, fname=path.name, path=path.parent, downloader=downloader
+        )
+    except OSError as error:
+        raise DatasetUnavailableError(
+            f"{url} could not be fetched ({type(error).__name__}). Without a network, put "
+            "NAME.parquet files with a column 'target' into a folder and name it with --data-dir "
+            f"or the environment variable TRISECT_DATA; or download the file elsewhere and save "
+            f"it as {path.name} in the cache folder {path.parent}."
+        ) from error
+    finally:
+        logger.setLevel(level)
+
+
+class _Bar:
+    """A rich progress bar with the interface that pooch expects."""
+
+    def __init__(self, description: str) -> None:
+        self.description = description
+        self.total: float = 0
+        self._progress: Any = None
+        self._task: Any = None
+
+    def update(self, amount: int) -> None:
+        from rich.progress import DownloadColumn, Progress, TransferSpeedColumn
+
+        if self._progress is None:
+            columns = (*Progress.get_default_columns(), DownloadColumn(), TransferSpeedColumn())
+            self._progress = Progress(*columns, transient=True)
+            self._progress.start()
+            self._task = self._progress.add_task(self.description, total=self.total or None)
+        self._progress.advance(self._task, amount)
+
+    def reset(self) -> None:
+        """Do nothing: pooch resets the bar before its last update."""
+
+    def close(self) -> None:
+        if self._progress is not None:
+            self._progress.stop()

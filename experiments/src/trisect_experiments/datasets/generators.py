@@ -1,0 +1,160 @@
+"""Seeded problems of any size, each hard for a different reason.
+
+Every generator returns ``(X, y)`` with ``X`` float64 and labels 0 and 1; the same arguments give
+the same arrays. The figure that a problem is named after (the ring, the odd parity, the rare
+cloud) has label 0 and its background label 1.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+from numpy.typing import NDArray
+
+Problem = tuple[NDArray[np.float64], NDArray[np.int64]]
+
+
+def _labels(figure: NDArray[np.bool_]) -> NDArray[np.int64]:
+    return np.where(figure, 0, 1).astype(np.int64)
+
+
+def _flip(figure: NDArray[np.bool_], noise: float, rng: np.random.Generator) -> NDArray[np.bool_]:
+    return figure ^ (rng.random(figure.size) < noise)
+
+
+def make_ring(n_samples: int = 5000, random_state: int = 0, noise: float = 0.0) -> Problem:
+    """A ring of label 0 between a core and a surround of label 1, in the plane.
+
+    Points are uniform on the square from -1 to 1; the ring has radii 0.4 and 0.8.
+
+    Examples
+    --------
+    >>> X, y = make_ring(1000)
+    >>> radius = np.hypot(X[:, 0], X[:, 1])
+    >>> bool(np.all((y == 0) == ((radius > 0.4) & (radius < 0.8))))
+    True
+    """
+    rng = np.random.default_rng(random_state)
+    X = rng.uniform(-1, 1, (n_samples, 2))
+    radius = np.hypot(X[:, 0], X[:, 1])
+    return X, _labels(_flip((radius > 0.4) & (radius < 0.8), noise, rng))
+
+
+def make_checkerboard(
+    n_samples: int = 5000, random_state: int = 0, cells: int = 4, noise: float = 0.0
+) -> Problem:
+    """A board of `cells` by `cells` squares in two colours, on the unit square.
+
+    Examples
+    --------
+    >>> X, y = make_checkerboard(1000, cells=2)
+    >>> bool(np.all((y == 0) == ((X[:, 0] < 0.5) == (X[:, 1] < 0.5))))
+    True
+    """
+    if cells < 2:
+        raise ValueError(f"cells={cells}: a board needs at least 2 cells a side.")
+    rng = np.random.default_rng(random_state)
+    X = rng.random((n_samples, 2))
+    colour = np.floor(X * cells).astype(np.int64).sum(axis=1) % 2
+    return X, _labels(_flip(colour == 0, noise, rng))
+
+
+def make_xor(n_samples: int = 5000, random_state: int = 0, noise: float = 0.0) -> Problem:
+    """Exclusive or of two signs: 0 where the two coordinates differ in sign.
+
+    Examples
+    --------
+    >>> X, y = make_xor(1000)
+    >>> bool(np.all((y == 0) == (X[:, 0] * X[:, 1] < 0)))
+    True
+    """
+    return make_parity(n_samples, random_state, n_signs=2, n_noise=0, noise=noise)
+
+
+def make_parity(
+    n_samples: int = 5000,
+    random_state: int = 0,
+    n_signs: int = 3,
+    n_noise: int = 5,
+    noise: float = 0.0,
+) -> Problem:
+    """Label 0 where an odd number of the first `n_signs` coordinates is negative.
+
+    The other `n_noise` coordinates carry no information. All are uniform between -1 and 1, so
+    that no group of fewer than `n_signs` columns carries any either.
+
+    Examples
+    --------
+    >>> X, y = make_parity(1000, n_signs=3, n_noise=2)
+    >>> X.shape, bool(np.all((y == 0) == (np.prod(X[:, :3], axis=1) < 0)))
+    ((1000, 5), True)
+    """
+    if n_signs < 1 or n_noise < 0:
+        raise ValueError(f"n_signs={n_signs} must be at least 1 and n_noise={n_noise} at least 0.")
+    rng = np.random.default_rng(random_state)
+    X = rng.uniform(-1, 1, (n_samples, n_signs + n_noise))
+    odd = (X[:, :n_signs] < 0).sum(axis=1) % 2 == 1
+    return X, _labels(_flip(odd, noise, rng))
+
+
+def make_imbalanced_overlap(
+    n_samples: int = 5000, random_state: int = 0, rare: float = 0.1, distance: float = 2.0
+) -> Problem:
+    """Two round Gaussian clouds in the plane that overlap; a share `rare` has label 0.
+
+    The centres lie `distance` standard deviations apart along the first coordinate, so the best
+    possible AUC is the normal distribution's value at ``distance / sqrt(2)``.
+
+    Examples
+    --------
+    >>> X, y = make_imbalanced_overlap(1000, rare=0.1)
+    >>> int((y == 0).sum())
+    100
+    """
+    if not 0 < rare < 1:
+        raise ValueError(f"rare={rare} must lie between 0 and 1.")
+    rng = np.random.default_rng(random_state)
+    few = np.zeros(n_samples, dtype=bool)
+    few[: round(rare * n_samples)] = True
+    rng.shuffle(few)
+    X = rng.standard_normal((n_samples, 2))
+    X[few, 0] += distance
+    return X, _labels(few)
+
+
+def make_letters(
+    n_samples: int = 5000,
+    random_state: int = 0,
+    n_letters: int = 26,
+    n_features: int = 16,
+    spread: float = 0.35,
+) -> Problem:
+    """Many small clouds, half of them of each label: like letters A to M against N to Z.
+
+    Each letter is a Gaussian cloud with standard deviation `spread` around its own centre in a
+    cube of side 2. The first half of the letters has label 0.
+
+    Examples
+    --------
+    >>> X, y = make_letters(2600)
+    >>> X.shape, bool(abs((y == 0).mean() - 0.5) < 0.05)
+    ((2600, 16), True)
+    """
+    if n_letters < 2:
+        raise ValueError(f"n_letters={n_letters}: at least 2 are needed for two classes.")
+    rng = np.random.default_rng(random_state)
+    centres = rng.uniform(-1, 1, (n_letters, n_features))
+    letter = rng.integers(n_letters, size=n_samples)
+    X = centres[letter] + spread * rng.standard_normal((n_samples, n_features))
+    return X, _labels(letter < n_letters // 2)
+
+
+GENERATORS: dict[str, Callable[..., Problem]] = {
+    "ring": make_ring,
+    "checkerboard": make_checkerboard,
+    "xor": make_xor,
+    "parity": make_parity,
+    "imbalanced-overlap": make_imbalanced_overlap,
+    "letters": make_letters,
+}

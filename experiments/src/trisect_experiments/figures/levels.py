@@ -1,0 +1,133 @@
+"""What happens level by level: process costs, accuracy and thresholds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from trisect_experiments.figures.panels import COLOURS, panel_grid
+from trisect_experiments.records import Result
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+Levels = list[dict[str, float]]
+
+# The least height of a panel of accuracies, in percentage points.
+LEAST_HEIGHT = 0.5
+
+
+def level_matrix(runs: list[Levels], field: str) -> NDArray[np.float64]:
+    """A field over levels, one row per fold.
+
+    A fold that stopped early keeps its last value, so that the mean over folds does not jump
+    when one of them ends: its costs stop growing and its network stays as it is.
+
+    Examples
+    --------
+    >>> level_matrix([[{"test_cost": 3.0}, {"test_cost": 7.0}], [{"test_cost": 5.0}]], "test_cost")
+    array([[3., 7.],
+           [5., 5.]])
+    """
+    longest = max(map(len, runs))
+    rows = [[level[field] for level in run] for run in runs]
+    return np.array([row + [row[-1]] * (longest - len(row)) for row in rows])
+
+
+def _reached_mean(runs: list[Levels], field: str) -> NDArray[np.float64]:
+    """Mean of a field at every level over the folds that reached it."""
+    deepest = range(max(map(len, runs)))
+    return np.array([np.mean([run[i][field] for run in runs if i < len(run)]) for i in deepest])
+
+
+def _by_dataset(outcome: Iterable[Result], model: str) -> dict[str, list[Levels]]:
+    runs: dict[str, list[Levels]] = {}
+    for result in outcome:
+        if result.key.model == model and result.details.get("levels"):
+            runs.setdefault(result.key.dataset, []).append(result.details["levels"])
+    return runs
+
+
+def process_cost_figure(outcome: Iterable[Result], model: str, title: str = "") -> Figure:
+    """Test cost and delay cost against the number of nodes, mean and range over folds."""
+    draw = {n: partial(_draw_costs, runs=r) for n, r in _by_dataset(outcome, model).items()}
+    return panel_grid(draw, "Number of hidden nodes", "Process cost", title=title)
+
+
+def accuracy_figure(outcome: Iterable[Result], model: str, title: str = "") -> Figure:
+    """Test accuracy of the network after each level, mean and range over folds."""
+    draw = {
+        name: partial(_draw_accuracy, values=100 * level_matrix(runs, "accuracy"))
+        for name, runs in _by_dataset(outcome, model).items()
+    }
+    return panel_grid(draw, "Number of hidden nodes", "Test accuracy (%)", title=title)
+
+
+def threshold_figure(outcome: Iterable[Result], model: str, title: str = "") -> Figure:
+    """Alpha, beta and gamma over the levels; the space between alpha and beta is deferred."""
+    draw = {n: partial(_draw_thresholds, runs=r) for n, r in _by_dataset(outcome, model).items()}
+    return panel_grid(draw, "Level", "Threshold", title=title, share_y=True)
+
+
+def _nodes_axis(axes: Axes, n: int) -> NDArray[Any]:
+    from matplotlib.ticker import MaxNLocator
+
+    axes.xaxis.set_major_locator(MaxNLocator(5, integer=True))
+    axes.set_xlim(0.7, n + 0.3)
+    return np.arange(1, n + 1)
+
+
+def _draw_costs(axes: Axes, runs: list[Levels]) -> None:
+    from matplotlib.ticker import EngFormatter, MaxNLocator
+
+    fields = (("test_cost", "Test cost", "o", "-"), ("delay_cost", "Delay cost", "s", "--"))
+    for (field, label, marker, dashes), colour in zip(fields, COLOURS[:2], strict=True):
+        values = level_matrix(runs, field)
+        x = _nodes_axis(axes, values.shape[1])
+        axes.fill_between(
+            x, values.min(axis=0), values.max(axis=0), color=colour, alpha=0.15, linewidth=0
+        )
+        axes.plot(
+            x,
+            values.mean(axis=0),
+            color=colour,
+            marker=marker,
+            markersize=3,
+            linestyle=dashes,
+            linewidth=1.4,
+            label=label,
+        )
+    axes.set_ylim(bottom=0)
+    axes.yaxis.set_major_locator(MaxNLocator(4))
+    axes.yaxis.set_major_formatter(EngFormatter(sep=""))
+
+
+def _draw_accuracy(axes: Axes, values: NDArray[np.float64]) -> None:
+    from matplotlib.ticker import MaxNLocator
+
+    x = _nodes_axis(axes, values.shape[1])
+    colour = COLOURS[0]
+    axes.fill_between(
+        x, values.min(axis=0), values.max(axis=0), color=colour, alpha=0.15, linewidth=0
+    )
+    axes.plot(x, values.mean(axis=0), color=colour, marker="o", markersize=3, linewidth=1.4)
+    # Without a least height, the noise of scores that hardly differ would fill the panel.
+    low, high = values.min(), values.max()
+    room = max(0.05 * (high - low), (LEAST_HEIGHT - (high - low)) / 2)
+    axes.set_ylim(low - room, high + room)
+    axes.yaxis.set_major_locator(MaxNLocator(4))
+
+
+def _draw_thresholds(axes: Axes, runs: list[Levels]) -> None:
+    alpha, beta, gamma = (_reached_mean(runs, field) for field in ("alpha", "beta", "gamma"))
+    x = _nodes_axis(axes, alpha.size)
+    axes.fill_between(x, beta, alpha, color="#dddddd", alpha=0.7, linewidth=0)
+    axes.plot(x, alpha, color=COLOURS[0], marker="v", markersize=3, label=r"$\alpha$ (accept)")
+    axes.plot(x, beta, color=COLOURS[1], marker="^", markersize=3, label=r"$\beta$ (reject)")
+    axes.plot(x, gamma, color=COLOURS[2], linestyle=":", linewidth=1.4, label=r"$\gamma$ (two-way)")
+    axes.set(ylim=(0, 1), yticks=[0, 0.5, 1])

@@ -1,0 +1,101 @@
+"""What one fit is called and what it leaves behind."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+NAN = float("nan")
+
+
+def canonical(configuration: Mapping[str, Any]) -> str:
+    """One text per configuration, whatever the order of its entries.
+
+    Examples
+    --------
+    >>> canonical({"b": 1, "a": "tanh"})
+    '{"a":"tanh","b":1}'
+    """
+    return json.dumps(dict(configuration), sort_keys=True, separators=(",", ":"), allow_nan=False)
+
+
+class Key(NamedTuple):
+    """What a result is known by; two fits with the same key are the same fit.
+
+    Attributes
+    ----------
+    dataset, model, protocol : str
+        What was fitted on what, and how the rows were divided (``"10-fold"``).
+    fold : int
+        Index of the test fold.
+    configuration : str
+        Canonical JSON of the hyperparameters, see `canonical`.
+    seed : int
+        Seed of the folds and of the estimator.
+    data : str
+        Fingerprint of the rows.
+    code : str
+        Version of the code that decides what is learned and how it is scored.
+    """
+
+    dataset: str
+    model: str
+    protocol: str
+    fold: int
+    configuration: str
+    seed: int
+    data: str
+    code: str
+
+    @property
+    def parameters(self) -> dict[str, Any]:
+        """The configuration as a dictionary."""
+        return dict(json.loads(self.configuration))
+
+
+@dataclass(frozen=True)
+class Result:
+    """Everything that is kept of one fit.
+
+    Scores lie between 0 and 1. `details` holds what figures need: ``"roc"``, the true-positive
+    rate on the grid of `trisect_experiments.fitting.ROC_GRID`, and ``"levels"``, one dictionary
+    per level of a growing network. A failed fit has an `error` and no scores.
+    """
+
+    key: Key
+    accuracy: float = NAN
+    weighted_f1: float = NAN
+    auc: float = NAN
+    validation_accuracy: float = NAN
+    validation_auc: float = NAN
+    train_seconds: float = NAN
+    test_seconds: float = NAN
+    nodes: float = NAN
+    n_train: int = 0
+    details: Mapping[str, Any] = field(default_factory=dict)
+    error: str | None = None
+
+    @property
+    def failed(self) -> bool:
+        """Whether the fit ended in an error."""
+        return self.error is not None
+
+    @property
+    def seconds(self) -> float:
+        """Training and test time; NaN when the fit failed."""
+        return self.train_seconds + self.test_seconds
+
+
+SCORES = (
+    "accuracy",
+    "weighted_f1",
+    "auc",
+    "validation_accuracy",
+    "validation_auc",
+    "train_seconds",
+    "test_seconds",
+    "nodes",
+)
+TIMES = ("train_seconds", "test_seconds")

@@ -1,0 +1,104 @@
+"""Write a whole report from a store."""
+
+from __future__ import annotations
+
+import csv
+import datetime
+import io
+import json
+from pathlib import Path
+
+from trisect_experiments.report.machine import machine
+from trisect_experiments.report.pictures import write_pictures
+from trisect_experiments.report.ranking import ranks_csv
+from trisect_experiments.report.summary import Summary, summarise
+from trisect_experiments.report.swapping import MANIFEST, swapped_folder
+from trisect_experiments.report.templating import render
+from trisect_experiments.store import ResultStore
+from trisect_experiments.study import PlannedStudy
+
+
+def write_report(
+    planned: PlannedStudy,
+    store: ResultStore,
+    folder: str | Path,
+    *,
+    command: str = "",
+    date: str | None = None,
+    note: str = "",
+) -> Path:
+    """Write tables, figures, statistics and answers; the folder appears whole or not at all.
+
+    Parameters
+    ----------
+    planned : PlannedStudy
+        What was asked for.
+    store : ResultStore
+        Where the results are; those of other studies in it are ignored.
+    folder : path
+        The report's folder. One that exists is replaced if a report wrote all of its files,
+        and refused otherwise.
+    command : str, optional
+        The command that led here, for the first page.
+    date : str, optional
+        For the first page; today by default.
+    note : str, optional
+        A sentence for the first page.
+
+    Returns
+    -------
+    Path
+        The folder.
+    """
+    summary = summarise(planned, store.results())
+    origin = {
+        "command": command,
+        "date": date or datetime.datetime.now(datetime.UTC).date().isoformat(),
+        "machine": machine(),
+    }
+    with swapped_folder(folder) as target:
+        write_pictures(summary.pictures, target / "figures")
+        for name, text in pages(summary, note=note, **origin).items():
+            (target / name).write_text(text, encoding="utf-8")
+        (target / MANIFEST).write_text(json.dumps(origin), encoding="utf-8")
+    return Path(folder)
+
+
+def pages(summary: Summary, **origin: object) -> dict[str, str]:
+    """The text of every page, by the name of its file.
+
+    Parameters
+    ----------
+    summary : Summary
+    **origin
+        Command, date, machine and note of the first page.
+    """
+    study = summary.planned.study
+    content = {"report": summary, "study": study, **summary.findings, **origin}
+    written = {
+        "README.md": render("README.md.j2", content),
+        "answers.md": render(study.template, content, study.package),
+        "statistics.md": render("statistics.md.j2", content),
+        "ranks.csv": ranks_csv(summary.rankings),
+        "datasets.md": render("datasets.md.j2", content),
+        "datasets.tex": render("datasets.tex.j2", content),
+        "datasets.csv": datasets_csv(summary),
+    }
+    for table in summary.tables:
+        written[f"{table.name}.md"] = render("table.md.j2", {"table": table})
+        written[f"{table.name}.tex"] = render("table.tex.j2", {"table": table})
+        written[f"{table.name}.csv"] = table.to_csv()
+    if summary.failures:
+        written["failures.md"] = render("failures.md.j2", content)
+    return written
+
+
+def datasets_csv(summary: Summary) -> str:
+    """The table of datasets as plain numbers."""
+    buffer = io.StringIO()
+    writer = csv.writer(buffer, lineterminator="\n")
+    writer.writerow(["dataset", "name", "rows", "features", "label_0", "label_1", "majority"])
+    for data in summary.planned.datasets:
+        size = [data.n_rows, data.n_features, *data.label_counts]
+        writer.writerow([data.title, data.name, *size, f"{100 * data.majority_rate:.4f}"])
+    return buffer.getvalue()

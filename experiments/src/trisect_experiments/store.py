@@ -1,0 +1,173 @@
+"""Results on disk: one SQLite file that survives being killed and may be shared.
+
+Every insert is a transaction that has reached the disk when `ResultStore.add` returns (write-ahead
+log, full synchronisation). A key is stored once; adding it again changes nothing, except that a
+success takes the place of a failure.
+"""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from types import TracebackType
+from typing import TYPE_CHECKING, Any
+
+from trisect_experiments.records import NAN, SCORES, Key, Result
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+_KEY = Key._fields
+_VALUES = (*SCORES, "n_train", "details", "error")
+_COLUMNS = (*_KEY, *_VALUES)
+_FORMAT = 1
+
+_SCHEMA = f"""
+CREATE TABLE IF NOT EXISTS results (
+    dataset TEXT NOT NULL, model TEXT NOT NULL, protocol TEXT NOT NULL, fold INTEGER NOT NULL,
+    configuration TEXT NOT NULL, seed INTEGER NOT NULL, data TEXT NOT NULL, code TEXT NOT NULL,
+    {", ".join(f"{score} REAL" for score in SCORES)},
+    n_train INTEGER NOT NULL, details TEXT NOT NULL, error TEXT,
+    PRIMARY KEY ({", ".join(_KEY)})
+) WITHOUT ROWID
+"""
+
+_INSERT = f"""
+INSERT INTO results ({", ".join(_COLUMNS)}) VALUES ({", ".join("?" * len(_COLUMNS))})
+ON CONFLICT DO UPDATE SET {", ".join(f"{name} = excluded.{name}" for name in _VALUES)}
+WHERE results.error IS NOT NULL AND excluded.error IS NULL
+"""
+
+
+class ResultStore:
+    """Results of fits by their key.
+
+    Parameters
+    ----------
+    path : str or path
+        The SQLite file; made when it does not exist. ``":memory:"`` keeps it in memory.
+
+    Examples
+    --------
+    >>> from trisect_experiments.records import Key, Result
+    >>> key = Key("ring", "RF", "10-fold", 0, "{}", 0, "d41d", "1")
+    >>> with ResultStore(":memory:") as store:
+    ...     store.add(Result(key, accuracy=0.9)), store.add(Result(key, accuracy=0.1))
+    ...     store.get(key).accuracy
+    (True, False)
+    0.9
+    """
+
+    def __init__(self, path: str | Path) -> None:
+        self.path = str(path)
+        if self.path != ":memory:":
+            Path(self.path).parent.mkdir(parents=True, exist_ok=True)
+        connection = None
+        try:
+            # Autocommit: every statement is its own transaction, durable when it returns.
+            connection = sqlite3.connect(self.path, timeout=60, isolation_level=None)
+            connection.execute("PRAGMA journal_mode = WAL")
+            connection.execute("PRAGMA synchronous = FULL")
+            connection.execute(_SCHEMA)
+            found = connection.execute("PRAGMA user_version").fetchone()[0]
+            if found == 0:
+                connection.execute(f"PRAGMA user_version = {_FORMAT}")
+        except sqlite3.Error as error:
+            if connection is not None:
+                connection.close()
+            raise ValueError(
+                f"{self.path!r} cannot be used as a result store ({error}). Name another file, or "
+                "move this one away."
+            ) from error
+        self._connection = connection
+        if found not in (0, _FORMAT):
+            self._connection.close()
+            raise ValueError(
+                f"{self.path!r} has store format {found}; this version reads format {_FORMAT}. "
+                "Use the version of trisect that wrote it, or start a new store."
+            )
+
+    def add(self, result: Result) -> bool:
+        """Store a result durably; False when its key was there already."""
+        scores = [float(getattr(result, score)) for score in SCORES]
+        row: list[Any] = [*result.key, *(None if s != s else s for s in scores)]
+        row += [result.n_train, json.dumps(dict(result.details)), result.error]
+        return self._connection.execute(_INSERT, row).rowcount > 0
+
+    def get(self, key: Key) -> Result | None:
+        """The result of a key, or None."""
+        where = " AND ".join(f"{name} = ?" for name in _KEY)
+        rows = self._connection.execute(
+            f"SELECT {', '.join(_COLUMNS)} FROM results WHERE {where}", key
+        )
+        return next(map(_result, rows), None)
+
+    def keys(self, failed: bool | None = None) -> set[Key]:
+        """Keys of all results, or of the failed or the successful ones only."""
+        where = {None: "", True: " WHERE error IS NOT NULL", False: " WHERE error IS NULL"}[failed]
+        rows = self._connection.execute(f"SELECT {', '.join(_KEY)} FROM results{where}")
+        return {Key(*row) for row in rows}
+
+    def results(self, keys: Iterable[Key] | None = None, **equal: Any) -> list[Result]:
+        """Results in the order of their keys.
+
+        Parameters
+        ----------
+        keys : iterable of Key, optional
+            Only these; keys without a result are passed over.
+        **equal
+            Only results whose key has these values, such as ``dataset="EOL"``.
+        """
+        unknown = set(equal) - set(_KEY)
+        if unknown:
+            raise TypeError(f"Unknown fields {sorted(unknown)}; a key has {', '.join(_KEY)}.")
+        where = " AND ".join(f"{name} = ?" for name in equal) or "TRUE"
+        rows = self._connection.execute(
+            f"SELECT {', '.join(_COLUMNS)} FROM results WHERE {where} ORDER BY {', '.join(_KEY)}",
+            list(equal.values()),
+        )
+        wanted = None if keys is None else set(keys)
+        return [r for r in map(_result, rows) if wanted is None or r.key in wanted]
+
+    def frame(self, keys: Iterable[Key] | None = None, **equal: Any) -> pd.DataFrame:
+        """`results` as a data frame: key fields, scores, ``n_train`` and ``error``."""
+        import pandas as pd
+
+        records = [
+            {**r.key._asdict(), **{s: getattr(r, s) for s in SCORES}, "n_train": r.n_train}
+            | {"error": r.error}
+            for r in self.results(keys, **equal)
+        ]
+        return pd.DataFrame(records, columns=[*_KEY, *SCORES, "n_train", "error"])
+
+    def __len__(self) -> int:
+        return int(self._connection.execute("SELECT count(*) FROM results").fetchone()[0])
+
+    def __iter__(self) -> Iterator[Result]:
+        return iter(self.results())
+
+    def close(self) -> None:
+        """Close the file; the store cannot be used afterwards."""
+        self._connection.close()
+
+    def __enter__(self) -> ResultStore:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+
+def _result(row: tuple[Any, ...]) -> Result:
+    values = dict(zip(_COLUMNS, row, strict=True))
+    key = Key(*(values.pop(name) for name in _KEY))
+    for score in SCORES:
+        values[score] = NAN if values[score] is None else values[score]
+    values["details"] = json.loads(values["details"])
+    return Result(key, **values)

@@ -1,0 +1,26 @@
+"""The list of datasets, and fetching one."""
+
+from trisect_experiments.cli.datasets import listing
+from trisect_experiments.datasets import dataset_names, load_dataset
+from trisect_experiments.datasets.embedded import EMBEDDED
+
+
+def test_every_name_is_listed(command):
+    code, output, _ = command("datasets")
+    assert code == 0
+    assert tuple(row[0] for row in listing()) == dataset_names()
+    assert all(name in output for name in dataset_names())
+    assert "UCI 544" in output and "2,111" in output and "scikit-learn" in output
+
+
+def test_sizes_are_true():
+    rows = {row[0]: row for row in listing()}
+    for name in EMBEDDED:
+        data = load_dataset(name)
+        assert rows[name][1:3] == (f"{data.n_rows:,}", f"{data.n_features:,}")
+
+
+def test_what_needs_no_download_is_checked_all_the_same(command):
+    code, output, _ = command("datasets", "fetch", "XOR", "example")
+    assert code == 0 and "xor: 5,000 rows, 2 features, as expected." in output
+    assert "example: 10 rows" in output and "Kept in" not in output

@@ -1,0 +1,119 @@
+"""The command from end to end, on data that needs no download."""
+
+import csv
+import signal
+import sys
+
+import pytest
+
+from trisect_experiments.store import ResultStore
+
+SMALL = ("--datasets", "xor", "--quick", "--jobs", "1")
+LONG = ("reproduce", "classic", "--models", "SVC", "RF", "KNN", "--datasets", "breast-cancer")
+LONG += ("--folds", "0", "--jobs", "1")
+
+
+def numbers(path):
+    """A table without its times."""
+    with path.open() as file:
+        rows = list(csv.DictReader(file))
+    return [{k: v for k, v in row.items() if "seconds" not in k} for row in rows]
+
+
+@pytest.mark.slow
+def test_a_quick_run_on_a_fresh_clone(process, tmp_path):
+    child = process("reproduce", "dynamic", "modern", *SMALL, "--models", "STWD-SFNN", "LightGBM")
+    output, _ = child.communicate(timeout=300)
+    assert child.returncode == 0, output
+    assert "Fits      4, of which 0 are in trisect-results.sqlite; 4 to do" in output
+    assert "4 of 4 fits" in output and "\x1b" not in output, "plain lines when not a terminal"
+    report = tmp_path / "trisect-report"
+    for name in ("dynamic.md", "modern.csv", "dynamic.tex", "answers.md", "statistics.md"):
+        assert (report / name).read_text().strip()
+    for stem in ("roc-modern", "process-costs", "accuracy-by-nodes", "thresholds"):
+        assert (report / "figures" / f"{stem}.png").stat().st_size > 1000
+    readme = (report / "README.md").read_text()
+    assert "trisect reproduce dynamic modern --datasets xor --quick --jobs 1" in readme
+    assert "A quick look: at most 1 configuration per model" in readme
+    assert "All of them took " in readme and " on 1 process." in readme
+    assert not [path for path in tmp_path.iterdir() if path.name.startswith(".trisect")]
+
+
+def test_what_is_stored_is_not_computed_again(command):
+    run = ("reproduce", "classic", *SMALL, "--models", "KNN")
+    code, output, _ = command(*run)
+    assert code == 0 and "Computed 2 fits" in output
+    code, output, _ = command(*run, "SVC")
+    assert code == 0 and "4, of which 2 are in trisect-results.sqlite; 2 to do" in output
+    code, output, _ = command(*run, "SVC")
+    assert "nothing to compute" in output and "Computed 0 fits" in output
+
+
+def first_fit(child):
+    """Wait until a fit is stored."""
+    for line in child.stdout:
+        if line.startswith("1 of "):
+            return
+    raise AssertionError("it ended before its first fit")
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform == "win32", reason="needs POSIX signals")
+def test_killed_and_started_again(process, command, tmp_path):
+    child = process(*LONG, "--store", "killed.sqlite", "--out", "killed")
+    first_fit(child)
+    child.send_signal(signal.SIGKILL)
+    child.wait()
+    with ResultStore(tmp_path / "killed.sqlite") as store:
+        safe = len(store)
+    assert safe >= 1 and not (tmp_path / "killed").exists()
+    code, output, _ = command(*LONG, "--store", "killed.sqlite", "--out", "killed")
+    assert code == 0 and f"of which {safe} are in killed.sqlite" in output
+    assert command(*LONG, "--store", "whole.sqlite", "--out", "whole")[0] == 0
+    whole, killed = tmp_path / "whole" / "classic.csv", tmp_path / "killed" / "classic.csv"
+    assert numbers(whole) == numbers(killed)
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform == "win32", reason="needs POSIX signals")
+def test_interrupted_by_the_user(process, tmp_path):
+    child = process(*LONG)
+    first_fit(child)
+    child.send_signal(signal.SIGINT)
+    output, _ = child.communicate(timeout=60)
+    assert child.returncode == 130 and "Traceback" not in output
+    with ResultStore(tmp_path / "trisect-results.sqlite") as store:
+        safe = len(store)
+    assert f"Stopped. {safe} of 22 fits are safe in trisect-results.sqlite." in output
+    assert f"trisect {' '.join(LONG)}" in output
+    assert not (tmp_path / "trisect-report").exists()
+
+
+def test_only_the_plan_and_only_the_report(command, tmp_path):
+    run = ("reproduce", "classic", *SMALL, "--models", "KNN")
+    code, output, _ = command(*run, "--dry-run")
+    assert code == 0 and "2 to do" in output and "Computed" not in output
+    assert not (tmp_path / "trisect-report").exists()
+    command(*run)
+    code, output, _ = command(*run, "RF", "--report-only", "--out", "partial")
+    assert code == 0 and "Computed" not in output
+    assert "2 of 4 fits done" in (tmp_path / "partial" / "README.md").read_text()
+
+
+def test_the_ablation_has_its_own_table(command, tmp_path):
+    variants = ("refined", "paper", "fixed-thresholds")
+    code, output, _ = command("ablate", *SMALL, "--models", *variants)
+    assert code == 0, output
+    text = (tmp_path / "trisect-ablation" / "ablation.md").read_text()
+    assert all(f"| {name} |" in text for name in variants)
+    assert "in brackets" not in text
+    answers = (tmp_path / "trisect-ablation" / "answers.md").read_text()
+    assert "one cost matrix at all levels" in answers and "With 1 dataset no difference" in answers
+
+
+def test_files_of_ones_own(command, tmp_path):
+    rows = [f"{i},{i % 7},{'yes' if i % 3 else 'no'}" for i in range(90)]
+    (tmp_path / "own.csv").write_text("\n".join(["a,b,label", *rows]))
+    run = ("reproduce", "classic", "--models", "KNN", "--quick", "--jobs", "1")
+    code, output, _ = command(*run, "--datasets", "own.csv", "--target", "label")
+    assert code == 0 and "own (90x2)" in output

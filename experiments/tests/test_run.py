@@ -1,0 +1,106 @@
+"""Only what is missing is computed, and selection never sees a test fold."""
+
+import pytest
+from entrants import BAYES, BROKEN, CAPPED, TREE
+
+from trisect_experiments.datasets import load_dataset
+from trisect_experiments.plan import best_on_validation, make_plan
+from trisect_experiments.records import Result
+from trisect_experiments.run import Listener, run
+from trisect_experiments.store import ResultStore
+
+DATA = load_dataset("breast-cancer")
+
+
+@pytest.fixture
+def store():
+    with ResultStore(":memory:") as opened:
+        yield opened
+
+
+def test_a_second_run_computes_nothing_and_a_larger_plan_the_difference(store):
+    assert run(make_plan([DATA], [TREE], folds=[0, 1]), store).computed == 6
+    assert run(make_plan([DATA], [TREE], folds=[0, 1]), store).computed == 0
+    assert run(make_plan([DATA], [TREE, BAYES], folds=[0, 1, 2]), store).computed == 9
+
+
+def test_a_failure_is_recorded_and_stops_nothing(store):
+    plan = make_plan([DATA], [BROKEN, TREE], folds=[0])
+    summary = run(plan, store)
+    assert (summary.computed, summary.failed) == (4, 1)
+    assert [r.key.model for r in plan.results(store.results()) if r.failed] == ["broken"]
+    assert [r.key.model for r in plan.outcome(store.results())] == ["tree"]
+    assert run(plan, store).computed == 0
+    assert run(plan, store, retry_failed=True).computed == 1
+
+
+def test_a_capped_search_ends_in_a_larger_fit_of_its_winner(store):
+    plan = make_plan([DATA], [CAPPED], folds=[0])
+    assert len(plan.jobs) == 3 and plan.n_fits == 4
+    assert run(plan, store).computed == 4
+    searched = [r for r in store if "search" in r.key.protocol]
+    (reported,) = plan.outcome(store.results())
+    assert [r.n_train for r in searched] == [100] * 3 and reported.n_train == 200
+    assert reported.key.configuration == best_on_validation(searched).key.configuration
+    assert run(plan, store).computed == 0
+
+
+def test_what_is_left_of_a_plan(store):
+    plan = make_plan([DATA], [CAPPED, TREE], folds=[0, 1])
+    assert len(plan.left(())) == plan.n_fits == 14
+    run(make_plan([DATA], [CAPPED], folds=[0]), store)
+    left = plan.left(store.keys())
+    assert len(left) == 10 and {(job.key.model, job.key.fold) for job in left} == {
+        ("capped", 1),
+        ("tree", 0),
+        ("tree", 1),
+    }
+
+
+def test_selection_sees_validation_scores_only():
+    key = make_plan([DATA], [TREE], folds=[0]).jobs[0].key
+    scores = [(0.9, 0.1, 0.5), (0.1, 0.8, 0.5), (0.2, 0.8, 0.6), (0.3, float("nan"), 1.0)]
+    results = [
+        Result(key, accuracy=test, auc=test, validation_accuracy=accuracy, validation_auc=auc)
+        for test, accuracy, auc in scores
+    ]
+    assert best_on_validation(results) is results[2]
+    assert best_on_validation([Result(key, error="x")]) is None
+
+
+def test_a_listener_hears_every_event(store):
+    heard = []
+
+    class Ear(Listener):
+        def planned(self, total, missing):
+            heard.append(("planned", total, missing))
+
+        def dispatched(self, job):
+            heard.append(("dispatched", job.key.fold))
+
+        def finished(self, result):
+            assert store.get(result.key) is not None, "told before it was on disk"
+            heard.append(("finished", result.key.fold))
+
+        def ended(self, summary):
+            heard.append(("ended", summary.computed))
+
+    run(make_plan([DATA], [BAYES], folds=[0], limit=1), store)
+    run(make_plan([DATA], [BAYES], folds=[0, 1], limit=1), store, listener=Ear())
+    assert heard == [("planned", 2, 1), ("dispatched", 1), ("finished", 1), ("ended", 1)]
+
+
+def test_a_quick_look_searches_part_of_the_same_sample():
+    few = {job.key for job in make_plan([DATA], [TREE], limit=1).jobs}
+    all_of_them = {job.key for job in make_plan([DATA], [TREE]).jobs}
+    assert few < all_of_them and len(few) == 10 and len(all_of_them) == 30
+
+
+def test_a_fold_that_does_not_exist_is_refused():
+    with pytest.raises(ValueError, match="Fold 10 does not exist: there are 10, 0 to 9"):
+        make_plan([DATA], [TREE], folds=[10])
+
+
+def test_keys_name_the_protocol_that_the_scores_depend_on():
+    (key,) = {job.key.code for job in make_plan([DATA], [TREE], folds=[0]).jobs}
+    assert key.startswith("test 1, protocol ")

@@ -1,6 +1,0 @@
-"""Reports: tables, figures, statistics and answers, written as one folder."""
-
-from trisect.experiments.report.swapping import check_target
-from trisect.experiments.report.writing import write_report
-
-__all__ = ["check_target", "write_report"]

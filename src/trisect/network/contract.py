@@ -1,0 +1,224 @@
+"""What every engine does, and the arrays in which it is asked.
+
+An engine trains networks and evaluates them: arrays in, arrays out. Networks of the same
+shape are carried side by side ("groups"), so that rival candidates for a new node share one
+read of the data; an ordinary network is one group.
+
+Two kinds of results differ in what is promised. What a fit computes (`train`,
+`train_curves`, `summed_losses`, `logits`) agrees between engines within single precision.
+What decides about instances (`scale`, `probabilities`, `walk`) is the same in every bit,
+whatever the engine and the number of rows: see `trisect.network.exact`.
+"""
+
+from typing import Any, NamedTuple, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+__all__ = [
+    "Batches",
+    "Curves",
+    "Engine",
+    "InputMap",
+    "Levels",
+    "Networks",
+    "Optimiser",
+    "Rows",
+]
+
+Floats = NDArray[np.float32]
+
+
+class Networks(NamedTuple):
+    """Networks of the same shape side by side; also the gradient by their parameters."""
+
+    activation: int
+    """Code of the activation function."""
+    W1: Floats
+    """Weights of the inputs, (n_groups * n_hidden, n_features)."""
+    b1: Floats
+    """Biases of the hidden nodes, (n_groups * n_hidden,)."""
+    W2: Floats
+    """Weights of the outputs, (n_groups * n_hidden, n_classes)."""
+    b2: Floats
+    """Biases of the outputs, (n_groups, n_classes)."""
+
+
+class Rows(NamedTuple):
+    """The instances that a fit works on."""
+
+    X: Floats
+    """Scaled features, (n, n_features)."""
+    y: NDArray[np.int32]
+    """Classes from 0, (n,)."""
+    weight: Floats
+    """Weights in the loss, (n,)."""
+    rows: NDArray[np.int32]
+    """The rows in use, in order, (r,)."""
+    offset: Floats
+    """Logits to which the networks add theirs, (r, n_classes), or (0, n_classes) for none."""
+
+
+class Batches(NamedTuple):
+    """The batches of some updates, in order of use."""
+
+    starts: NDArray[np.int64]
+    """Where each batch begins in the rows in use."""
+    size: int
+    """Number of rows of a batch; the last ones may be shorter."""
+    rates: Floats
+    """Learning rate of each batch."""
+    step: int
+    """Number of updates made before."""
+
+
+class Optimiser(NamedTuple):
+    """The flat vectors that Adam works on, all of which an update changes in place."""
+
+    parameters: Floats
+    gradient: Floats
+    """Zero between two updates."""
+    moment1: Floats
+    moment2: Floats
+    parts: NDArray[np.int64]
+    """Beginning and end of each part that has a penalty of its own, (n_parts, 2)."""
+    penalties: Floats
+    """Weight of the parameters' squares in each part."""
+
+
+class Curves(NamedTuple):
+    """Curves in front of a network, and where the values of each instance lie on them."""
+
+    left: NDArray[np.uint8]
+    """Knot to the left of each value, (n_curves, n)."""
+    share: Floats
+    """How far the value is on its way to the next knot, (n_curves, n)."""
+    values: Floats
+    """Values at the knots from which the curves are bent, (n_curves, n_knots)."""
+
+
+class InputMap(NamedTuple):
+    """How raw columns become inputs: straight lines for all of them, then curves for some."""
+
+    center: NDArray[np.float64]
+    factor: NDArray[np.float64]
+    limit: float
+    """Where the straight lines are clipped, on both sides."""
+    columns: NDArray[np.int64]
+    """The column of each curve."""
+    knots: NDArray[np.float64]
+    """(n_curves, width), rising to infinity; the width is a power of two."""
+    values: NDArray[np.float64]
+    slopes: NDArray[np.float64]
+    """Slope to the right of each knot; zero at the last in use."""
+
+    @property
+    def n_inputs(self) -> int:
+        """Number of inputs."""
+        return len(self.center) + len(self.columns)
+
+
+class Levels(NamedTuple):
+    """The nodes and thresholds of the levels of a walk.
+
+    Level l owns the nodes ``firsts[l]`` to ``firsts[l + 1] - 1``. Its margin is the logit of
+    the positive class less that of the other, on top of the margin of the level before if
+    ``adds[l]``.
+    """
+
+    activation: int
+    W1: Floats
+    b1: Floats
+    w2: Floats
+    """What each node adds to the margin, (n_nodes,)."""
+    b2: Floats
+    """Where the margin of each level starts, (n_levels,)."""
+    firsts: NDArray[np.int64]
+    adds: NDArray[np.bool_]
+    upper: Floats
+    """Margin from which each level accepts."""
+    lower: Floats
+    """Margin up to which each level rejects."""
+
+
+class Engine(Protocol):
+    """The contract; `trisect.network.reference` and `trisect.network.fast` fulfil it."""
+
+    def train(
+        self,
+        rows: Rows,
+        batches: Batches,
+        networks: Networks,
+        optimiser: Optimiser,
+        theta: float,
+        sums: bool = True,
+    ) -> NDArray[np.float64]:
+        """Update the networks once for each batch.
+
+        Parameters
+        ----------
+        rows : Rows
+            Instances to train on.
+        batches : Batches
+            Where the batches begin, and their learning rates.
+        networks : Networks
+            Views of ``optimiser.parameters``.
+        optimiser : Optimiser
+            Changed in place.
+        theta : float
+            Exponent of the focal loss.
+        sums : bool
+            Whether the losses are wanted, which cost time.
+
+        Returns
+        -------
+        ndarray of shape (n_groups,)
+            Sum of the weighted losses that the updates saw; undefined without ``sums``.
+        """
+
+    def train_curves(
+        self,
+        curves: Curves,
+        y: NDArray[np.int32],
+        weight: Floats,
+        batches: Batches,
+        networks: Networks,
+        optimiser: Optimiser,
+    ) -> None:
+        """Train a network of two classes and the curves in front of it together.
+
+        The tail of ``optimiser.parameters`` holds how far each value of the curves is bent
+        away from where it started.
+        """
+
+    def summed_losses(self, rows: Rows, networks: Networks, theta: float) -> NDArray[np.float64]:
+        """Sum the weighted focal losses of the rows, for each group."""
+
+    def logits(self, X: Floats, rows: NDArray[np.int32], networks: Networks) -> Floats:
+        """Compute logits of shape (n_groups, n_rows, n_classes)."""
+
+    def scale(self, X: NDArray[Any], inputs: InputMap, out: Floats) -> None:
+        """Write the inputs of raw rows into ``out``, (n_rows, n_inputs)."""
+
+    def probabilities(
+        self,
+        X: NDArray[Any],
+        inputs: InputMap,
+        networks: Networks,
+        out: NDArray[np.float64],
+    ) -> bool:
+        """Write the class probabilities of raw rows; return False if a value is not finite."""
+
+    def walk(
+        self,
+        X: Floats,
+        levels: Levels,
+        regions: NDArray[np.int8],
+        decided_at: NDArray[np.intp],
+        margins: Floats,
+    ) -> None:
+        """Decide every scaled row at the first level that is sure of it.
+
+        Writes the region (1, 0 or -1), the number of the level that decided (0 where none
+        did), and the last margin of each row.
+        """

@@ -1,0 +1,67 @@
+"""Which engine works: compiled loops if there is a compiler, else plain NumPy."""
+
+import logging
+import sys
+from functools import cache
+from typing import cast
+
+from trisect.network import reference
+from trisect.network.contract import Engine
+
+__all__ = ["engine_for", "get_engine"]
+
+# From so many cells (rows times inputs) on, evaluation is compiled. If the compiler is loaded
+# already: NumPy takes some 0.02 to 0.1 s for these, compiled code a quarter of it. If not:
+# loading it takes about a second, as long as NumPy takes for these.
+MANY_CELLS = 1 << 20
+MANY_CELLS_TO_LOAD = 1 << 24
+
+
+def get_engine() -> Engine:
+    """Return the engine for a fit.
+
+    Returns
+    -------
+    Engine
+        The fast one; the reference where numba is missing or cannot compile, which is
+        logged once.
+    """
+    return _fast_or_reference("train")
+
+
+def engine_for(task: str, n_cells: int) -> Engine:
+    """Return the engine for a task whose results are the same in every bit on both.
+
+    Parameters
+    ----------
+    task : {"scale", "probabilities", "walk"}
+        What it has to do.
+    n_cells : int
+        Number of rows times number of inputs.
+
+    Returns
+    -------
+    Engine
+        The reference for few cells, which loads and compiles nothing; else as for a fit.
+    """
+    loaded = "trisect.network.fast" in sys.modules
+    if n_cells < (MANY_CELLS if loaded else MANY_CELLS_TO_LOAD):
+        return cast(Engine, reference)
+    return _fast_or_reference(task)
+
+
+@cache
+def _fast_or_reference(task: str) -> Engine:
+    try:
+        from trisect.network import fast
+
+        fast.prepare(task)
+    except Exception as error:  # whatever keeps the compiler from working
+        _log_once(f"Without compiled code, which is slower: {type(error).__name__}: {error}")
+        return cast(Engine, reference)
+    return cast(Engine, fast)
+
+
+@cache
+def _log_once(message: str) -> None:
+    logging.getLogger("trisect").warning(message)

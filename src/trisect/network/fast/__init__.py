@@ -1,0 +1,205 @@
+"""The fast engine: loops that numba compiles, in single precision.
+
+Compiled code is kept on disk; without it a fit waits for the compiler. So there are few
+kernels, each compiled for one set of types: one for all that a fit computes (`sweep`), and
+three that only large batches need (`evaluation`). This module brings arrays into the form
+that they expect.
+
+Rows are handled in blocks that stay in cache. Inside a block every buffer has the rows as
+its last axis, so that rows are the vector lanes.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from trisect.network.contract import (
+    Batches,
+    Curves,
+    Floats,
+    InputMap,
+    Levels,
+    Networks,
+    Optimiser,
+    Rows,
+)
+from trisect.network.fast import evaluation
+from trisect.network.fast.compiler import announced
+from trisect.network.fast.sweep import BLOCK, Buffers, Wanted, needs_block, sweep
+from trisect.network.parameters import parts_of
+
+__all__ = [
+    "logits",
+    "prepare",
+    "probabilities",
+    "scale",
+    "summed_losses",
+    "train",
+    "train_curves",
+    "walk",
+]
+
+
+def _empty(*shape: int) -> Floats:
+    return np.empty(shape, dtype=np.float32)
+
+
+_NO_CURVES = Curves(np.empty((0, 0), dtype=np.uint8), _empty(0, 0), _empty(0, 0))
+_NO_PARTS = np.empty((0, 2), dtype=np.int64)
+_NO_OPTIMISER = Optimiser(_empty(0), _empty(0), _empty(0), _empty(0), _NO_PARTS, _empty(0))
+
+
+def _sweep(
+    rows: Rows,
+    batches: Batches,
+    networks: Networks,
+    theta: float = 0.0,
+    optimiser: Optimiser = _NO_OPTIMISER,
+    curves: Curves = _NO_CURVES,
+    out: Floats | None = None,
+    sums: bool = True,
+) -> NDArray[np.float64]:
+    n_nodes, n_features = networks.W1.shape
+    n_groups, n_classes = networks.b2.shape
+    training, curved = len(optimiser.parameters) > 0, len(curves.values) > 0
+    tail = optimiser.parameters.size - curves.values.size
+    bends, by_bends = (
+        flat[tail:].reshape(curves.values.shape)
+        for flat in (optimiser.parameters, optimiser.gradient)
+    )
+    gradient = networks
+    if training:
+        flat = optimiser.gradient[:tail]
+        gradient = parts_of(flat, n_groups, n_features, n_classes, networks.activation)
+    buffers = Buffers(
+        XT=_empty(n_features if curved or needs_block(n_features) else 0, BLOCK),
+        Z=_empty(n_nodes, BLOCK),
+        A=_empty(n_nodes, BLOCK),
+        slope=_empty(n_nodes, BLOCK),
+        S=_empty(n_classes, BLOCK),
+        G=_empty(n_classes, BLOCK),
+        E=_empty(len(curves.values), BLOCK),
+        curves=_empty(*curves.values.shape),
+        bends=bends,
+        by_bends=by_bends,
+    )
+    losses = np.zeros(n_groups)
+    wanted = Wanted(training, sums, _empty(0, 0, 0) if out is None else out, losses)
+    sweep(rows, batches, networks, np.float32(theta), optimiser, gradient, curves, buffers, wanted)
+    return losses
+
+
+def _all_at_once(n_rows: int) -> Batches:
+    return Batches(np.zeros(min(n_rows, 1), dtype=np.int64), n_rows, _empty(0), 0)
+
+
+def train(
+    rows: Rows,
+    batches: Batches,
+    networks: Networks,
+    optimiser: Optimiser,
+    theta: float,
+    sums: bool = True,
+) -> NDArray[np.float64]:
+    """Update the networks once for each batch."""
+    return _sweep(rows, batches, networks, theta, optimiser, sums=sums)
+
+
+def train_curves(
+    curves: Curves,
+    y: NDArray[np.int32],
+    weight: Floats,
+    batches: Batches,
+    networks: Networks,
+    optimiser: Optimiser,
+) -> None:
+    """Train a network of two classes and the curves in front of it together."""
+    rows = Rows(_empty(0, 0), y, weight, np.arange(len(y), dtype=np.int32), _empty(0, 2))
+    _sweep(rows, batches, networks, 0.0, optimiser, curves, sums=False)
+
+
+def summed_losses(rows: Rows, networks: Networks, theta: float) -> NDArray[np.float64]:
+    """Sum the weighted focal losses of the rows, for each group."""
+    return _sweep(rows, _all_at_once(len(rows.rows)), networks, theta)
+
+
+def logits(X: Floats, rows: NDArray[np.int32], networks: Networks) -> Floats:
+    """Compute logits of shape (n_groups, n_rows, n_classes)."""
+    n_groups, n_classes = networks.b2.shape
+    out = _empty(n_groups, len(rows), n_classes)
+    data = Rows(X, np.empty(0, dtype=np.int32), _empty(0), rows, _empty(0, n_classes))
+    _sweep(data, _all_at_once(len(rows)), networks, out=out)
+    return out
+
+
+def _doubles(X: NDArray[Any]) -> NDArray[np.float64]:
+    """Bring raw rows into the one form that kernels are compiled for."""
+    return np.require(X, np.float64, ["C", "A", "W"])
+
+
+def scale(X: NDArray[Any], inputs: InputMap, out: Floats) -> None:
+    """Write the inputs of raw rows into ``out``."""
+    n_lanes = evaluation.lanes(inputs.n_inputs)
+    evaluation.scale(_doubles(X), inputs, _empty(inputs.n_inputs, n_lanes), out)
+
+
+def probabilities(
+    X: NDArray[Any], inputs: InputMap, networks: Networks, out: NDArray[np.float64]
+) -> bool:
+    """Write the class probabilities of raw rows; return False if a value is not finite."""
+    weights, biases = np.ascontiguousarray(networks.W2.T), networks.b2[0]
+    if len(biases) == 2:
+        weights, biases = weights[1:] - weights[:1], biases[1:] - biases[:1]
+    n_lanes = evaluation.lanes(inputs.n_inputs)
+    return evaluation.probabilities(
+        _doubles(X), inputs, networks, weights, biases, _empty(inputs.n_inputs, n_lanes),
+        _empty(len(networks.b1), n_lanes), _empty(len(biases), n_lanes), out,
+    )  # fmt: skip
+
+
+def walk(
+    X: Floats,
+    levels: Levels,
+    regions: NDArray[np.int8],
+    decided_at: NDArray[np.intp],
+    margins: Floats,
+) -> None:
+    """Decide every scaled row at the first level that is sure of it."""
+    n_inputs, widest = X.shape[1], int(np.diff(levels.firsts).max())
+    n_lanes = evaluation.lanes(n_inputs)
+    evaluation.walk(
+        X, levels, np.arange(len(X), dtype=np.int32), _empty(n_inputs, n_lanes),
+        _empty(widest, n_lanes), _empty(n_lanes), regions, decided_at, margins,
+    )  # fmt: skip
+
+
+def prepare(task: str) -> None:
+    """Load or compile the code of a task, and log a line in the latter case.
+
+    Parameters
+    ----------
+    task : {"train", "scale", "probabilities", "walk"}
+        What will have to be done.
+    """
+    announced(_ON_NO_ROWS[task])
+
+
+_NOTHING = Networks(0, _empty(1, 1), _empty(1), _empty(1, 2), _empty(1, 2))
+_NO_ROWS = np.empty((0, 1))
+_STRAIGHT = InputMap(
+    np.zeros(1), np.ones(1), 1.0, np.empty(0, dtype=np.int64), *(np.empty((0, 1)),) * 3
+)
+_NO_LEVELS = Levels(
+    0, _empty(1, 1), _empty(1), _empty(1), _empty(1), np.arange(2), np.zeros(1, dtype=bool),
+    _empty(1), _empty(1),
+)  # fmt: skip
+_ON_NO_ROWS: dict[str, Callable[[], object]] = {
+    "train": lambda: logits(_empty(0, 1), np.empty(0, dtype=np.int32), _NOTHING),
+    "scale": lambda: scale(_NO_ROWS, _STRAIGHT, _empty(0, 1)),
+    "probabilities": lambda: probabilities(_NO_ROWS, _STRAIGHT, _NOTHING, np.empty((0, 2))),
+    "walk": lambda: walk(
+        _empty(0, 1), _NO_LEVELS, np.empty(0, dtype=np.int8), np.empty(0, dtype=np.intp), _empty(0)
+    ),
+}

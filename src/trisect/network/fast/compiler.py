@@ -1,0 +1,102 @@
+"""How the loops are compiled, where the compiled code is kept, and what is said about it."""
+
+import hashlib
+import logging
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numba import config, njit
+
+__all__ = ["ONE", "TWO", "ZERO", "F", "announced", "exact", "exact_kernel", "in_order"]
+__all__ += ["inlined", "kernel", "reordered"]
+
+if config.DISABLE_JIT:
+    raise ImportError("NUMBA_DISABLE_JIT is set")
+
+F = np.float32
+ZERO, ONE, TWO = F(0.0), F(1.0), F(2.0)
+
+# Sums may be reordered, which vector lanes need; infinities and NaN keep their meaning.
+REORDERED = {"reassoc", "contract", "nsz", "arcp"}
+# Long products keep their order: else the process that compiles may round otherwise than one
+# that loads the compiled code.
+IN_ORDER = {"contract", "nsz"}
+
+# Only compiled code calls these, so they need no entries from Python and from C.
+_internal: dict[str, Any] = {
+    "error_model": "numpy",
+    "no_cpython_wrapper": True,
+    "no_cfunc_wrapper": True,
+}
+reordered = njit(fastmath=REORDERED, **_internal)
+in_order = njit(fastmath=IN_ORDER, **_internal)
+exact = njit(**_internal)
+# For functions called at one place. They round as the caller does; optimising them apart and
+# then again in their caller took an eighth longer.
+inlined = njit(inline="always", **_internal)
+
+
+def _kernel(fastmath: Any) -> Callable[[Any], Any]:
+    def compiled(function: Any) -> Any:
+        dispatcher = njit(
+            nogil=True, fastmath=fastmath, error_model="numpy", no_cfunc_wrapper=True
+        )(function)
+        try:
+            dispatcher.enable_caching()
+        except RuntimeError:  # no folder can be written to
+            _log_once("No folder for compiled code: each process compiles anew.")
+            return dispatcher
+        _stamp(dispatcher)
+        return dispatcher
+
+    return compiled
+
+
+kernel = _kernel(REORDERED)
+exact_kernel = _kernel(False)
+
+
+def _stamp(dispatcher: Any) -> None:
+    """Make a change in any file of the engine outdate the code that is kept.
+
+    The compiler looks at the file of the kernel only, not at those that it calls. If a future
+    version of it keeps its stamp elsewhere, that is how it stays.
+    """
+    kept = getattr(getattr(dispatcher, "_cache", None), "_cache_file", None)
+    if hasattr(kept, "_source_stamp"):
+        kept._source_stamp = (kept._source_stamp, _digest())
+
+
+@cache
+def _digest() -> str:
+    here = Path(__file__).parent
+    constants = [here.parent / name for name in ("activations.py", "contract.py", "exact.py")]
+    sources = [*sorted(here.glob("*.py")), *constants]
+    return hashlib.sha256(b"\0".join(source.read_bytes() for source in sources)).hexdigest()
+
+
+@cache
+def _log_once(message: str) -> None:
+    logging.getLogger("trisect").warning(message)
+
+
+def announced(call: Callable[[], Any]) -> None:
+    """Make a call, and log a line before the compiler starts, if it does."""
+    try:
+        from numba.core.event import Listener, install_listener
+    except ImportError:  # the interface is experimental
+        call()
+        return
+
+    class Announcer(Listener):
+        def on_start(self, event: Any) -> None:
+            _log_once("Compiling; this happens once after an installation and takes seconds.")
+
+        def on_end(self, event: Any) -> None:
+            pass
+
+    with install_listener("numba:compile", Announcer()):
+        call()

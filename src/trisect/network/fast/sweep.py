@@ -1,0 +1,182 @@
+"""One loop over the rows for everything that a fit computes."""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from trisect.network.contract import Floats
+from trisect.network.fast.activation import activate
+from trisect.network.fast.compiler import ZERO, inlined, kernel
+from trisect.network.fast.curves import bend, by_inputs, inputs, to_knots
+from trisect.network.fast.loss import loss_gradient
+from trisect.network.fast.optimiser import update
+from trisect.network.fast.products import (
+    gather,
+    gradient_by_lane,
+    gradient_by_row,
+    products_by_lane,
+    products_by_row,
+)
+
+__all__ = ["BLOCK", "Buffers", "Wanted", "needs_block", "sweep"]
+
+# Rows of a block. Its buffers stay in the nearest cache, and loops are long enough to fill
+# vector lanes.
+BLOCK = 128
+# Up to so many features a block is copied feature-major; beyond, products along the features
+# are faster.
+FEW_FEATURES = 48
+
+
+class Buffers(NamedTuple):
+    """Room for a block of rows, and views of what belongs to curves."""
+
+    XT: Floats
+    """Inputs, (n_features, BLOCK); empty where products run along the features."""
+    Z: Floats
+    """What goes into the nodes, (n_nodes, BLOCK); on the way back, the gradient by it."""
+    A: Floats
+    """What comes out of the nodes."""
+    slope: Floats
+    """Derivative of the activation."""
+    S: Floats
+    """Logits, (n_classes, BLOCK); overwritten."""
+    G: Floats
+    """Gradient by the logits."""
+    E: Floats
+    """Gradient by the inputs, (n_curves, BLOCK)."""
+    curves: Floats
+    """Values of the curves as they are bent now, (n_curves, n_knots)."""
+    bends: Floats
+    """How far the curves are bent; part of the optimiser's parameters."""
+    by_bends: Floats
+    """Gradient by the bends."""
+
+
+class Wanted(NamedTuple):
+    """What a pass should compute."""
+
+    updates: bool
+    sums: bool
+    """Whether the losses are wanted, which without focusing cost as much as the gradient."""
+    logits: Floats
+    """Where to write logits, (n_groups, n_rows, n_classes); empty if losses are wanted."""
+    losses: NDArray[np.float64]
+    """Where to add up losses, (n_groups,)."""
+
+
+def needs_block(n_features: int) -> bool:
+    """Say whether blocks of so many features are copied feature-major."""
+    return n_features <= FEW_FEATURES
+
+
+@inlined
+def _logits(A, W2, b2, first, n_hidden, size, S):
+    """S = W2^T A + b2 of one group of nodes."""
+    for c in range(S.shape[0]):
+        s = S[c]
+        bias = b2[c]
+        for i in range(size):
+            s[i] = bias
+        for m in range(first, first + n_hidden):
+            w, a = W2[m, c], A[m]
+            for i in range(size):
+                s[i] += w * a[i]
+
+
+# Inlined as if it were written out, because a call of its own would round otherwise.
+@inlined
+def _back_to_nodes(A, slope, G, W2, first, n_hidden, size, D, gb1, gW2, gb2):
+    """Turn the gradient G by the logits into D, that by the nodes; add up all but gW1."""
+    for c in range(G.shape[0]):
+        g = G[c]
+        total = ZERO
+        for i in range(size):
+            total += g[i]
+        gb2[c] += total
+    for m in range(first, first + n_hidden):
+        a, d, s = A[m], D[m], slope[m]
+        for i in range(size):
+            d[i] = ZERO
+        for c in range(G.shape[0]):
+            g, w = G[c], W2[m, c]
+            total = ZERO
+            for i in range(size):
+                total += a[i] * g[i]
+                d[i] += w * g[i]
+            gW2[m, c] += total
+        total = ZERO
+        for i in range(size):
+            d[i] *= s[i]
+            total += d[i]
+        gb1[m] += total
+
+
+@kernel
+def sweep(rows, batches, networks, theta, optimiser, gradient, curves, buffers, wanted):
+    """Pass over the batches, block by block: evaluate, and learn if wanted.
+
+    A fit needs logits, losses and updates of networks, and of networks behind curves. One
+    loop serves all because a second would take seconds to compile and no less to run.
+
+    Parameters
+    ----------
+    rows, batches, networks, optimiser, curves : see `trisect.network.contract`
+        Without an optimiser or curves, empty arrays.
+    theta : float32
+        Exponent of the focal loss.
+    gradient : Networks
+        Views of the optimiser's gradient.
+    buffers : Buffers
+        Room to work in.
+    wanted : Wanted
+        What to compute, and where to write it.
+    """
+    n_groups, n_classes = networks.b2.shape
+    n_hidden = networks.b1.size // n_groups
+    curved = curves.values.size > 0
+    by_lane = buffers.XT.size > 0
+    X, order = rows.X, rows.rows
+    W1, b1, W2, b2 = networks.W1, networks.b1, networks.W2, networks.b2
+    gW1, gb1, gW2, gb2 = gradient.W1, gradient.b1, gradient.W2, gradient.b2
+    XT, Z, A, slope, S, G = buffers.XT, buffers.Z, buffers.A, buffers.slope, buffers.S, buffers.G
+    for k in range(batches.starts.size):
+        if curved:
+            bend(curves.values, buffers.bends, buffers.curves)
+        stop = min(batches.starts[k] + batches.size, order.size)
+        for start in range(batches.starts[k], stop, BLOCK):
+            size = min(BLOCK, stop - start)
+            if curved:
+                inputs(curves.left, curves.share, start, size, buffers.curves, XT)
+            elif by_lane:
+                gather(X, order, start, size, XT)
+            if by_lane:
+                products_by_lane(XT, W1, b1, size, Z)
+            else:
+                products_by_row(X, order, start, size, W1, b1, Z)
+            activate(networks.activation, Z, size, A, slope)
+            for group in range(n_groups):
+                first = group * n_hidden
+                _logits(A, W2, b2[group], first, n_hidden, size, S)
+                if wanted.logits.size > 0:
+                    for c in range(n_classes):
+                        for i in range(size):
+                            wanted.logits[group, start + i, c] = S[c, i]
+                else:
+                    wanted.losses[group] += loss_gradient(
+                        rows.offset, rows.y, rows.weight, order, start, size, theta, S, G,
+                        wanted.sums,
+                    )  # fmt: skip
+                if wanted.updates:
+                    _back_to_nodes(A, slope, G, W2, first, n_hidden, size, Z, gb1, gW2, gb2[group])
+            if wanted.updates:
+                if by_lane:
+                    gradient_by_lane(XT, Z, size, gW1)
+                else:
+                    gradient_by_row(X, order, start, size, Z, gW1)
+                if curved:
+                    by_inputs(W1, Z, size, buffers.E)
+                    to_knots(curves.left, curves.share, start, size, buffers.E, buffers.by_bends)
+        if wanted.updates:
+            update(optimiser, batches.step + k + 1, batches.rates[k], stop - batches.starts[k])
