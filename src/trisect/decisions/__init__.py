@@ -20,7 +20,13 @@ from trisect.decisions.class_costs import DEFERRED, ClassCosts
 from trisect.decisions.conditional import conditional_probability, granule_probabilities
 from trisect.decisions.costs import CostMatrix
 from trisect.decisions.costs_protocol import Costs
-from trisect.decisions.given_costs import as_cost_matrix, as_costs, default_costs, level_costs
+from trisect.decisions.given_costs import (
+    as_cost_matrix,
+    as_costs,
+    default_costs,
+    is_one_matrix,
+    level_costs,
+)
 from trisect.decisions.instance_costs import InstanceCosts
 from trisect.decisions.process_costs import (
     delay_costs,
@@ -62,6 +68,7 @@ __all__ = [
     "delay_costs",
     "expected_losses",
     "granule_probabilities",
+    "is_one_matrix",
     "leading_to",
     "learn_thresholds",
     "level_costs",

@@ -64,8 +64,10 @@ class NetworkClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator):
                 f"the data contains only one class: {present.tolist()!r}."
             )
         n_classes = len(self.classes_)
+        origin = None
         if (weight == 0).any():
-            X, encoded, weight = X[weight > 0], encoded[weight > 0], weight[weight > 0]
+            origin = np.flatnonzero(weight > 0).astype(np.int32)
+            X, encoded, weight = X[origin], encoded[origin], weight[origin]
         class_weights = self._class_weights(encoded, weight)
         factors = class_weights
         if class_factors is not None:
@@ -76,6 +78,7 @@ class NetworkClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator):
             _mean_one(weight * factors[encoded]),
             n_classes,
             mass=_mass(weight, class_weights, encoded),
+            origin=origin,
         )
         if (X_val is None) != (y_val is None):
             raise ValueError("Give both X_val and y_val, or neither.")

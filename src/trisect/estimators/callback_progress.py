@@ -7,6 +7,7 @@ from sklearn.callback import CallbackContext
 
 from trisect.estimators.base import network_attributes
 from trisect.growth import Level, Progress, Settings
+from trisect.network import Network
 
 __all__ = ["FitCallbacks", "GrowthCallbacks", "settings_attributes"]
 
@@ -70,11 +71,16 @@ class GrowthCallbacks(Progress):
         Where to report.
     grown : sequence of Level
         The levels that the fit starts from.
+    swapped : bool
+        Whether growth works with the two classes exchanged.
     """
 
-    def __init__(self, callbacks: FitCallbacks, grown: Sequence[Level] = ()) -> None:
-        self._callbacks = callbacks
+    def __init__(
+        self, callbacks: FitCallbacks, grown: Sequence[Level] = (), swapped: bool = False
+    ) -> None:
+        self._callbacks, self._swapped = callbacks, swapped
         self._levels = list(grown)
+        self._network: Network | None = None
         self._settled: dict[str, Any] = {}
 
     def settled(self, settings: Settings) -> None:
@@ -89,19 +95,22 @@ class GrowthCallbacks(Progress):
         """Report a stretch of training."""
         return self._callbacks.epoch()
 
-    def end(self, level: Level | None = None) -> bool:
+    def end(self, level: Level | None = None, network: Network | None = None) -> bool:
         """Close the task; after a level, a callback may ask to stop."""
         if level is None:
             return self._callbacks.end_task()
         self._levels.append(level)
+        self._network = network
         self.stopped = self._callbacks.end_task(self._attributes)
         return self.stopped
 
     def _attributes(self) -> dict[str, Any]:
         """Return the attributes of an estimator that stopped at the last level."""
+        assert self._network is not None
+        network = self._network.swapped() if self._swapped else self._network
         return {
             **self._settled,
-            **network_attributes(self._levels[-1].network),
+            **network_attributes(network),
             "levels_": list(self._levels),
             "best_level_": len(self._levels) - 1,
         }

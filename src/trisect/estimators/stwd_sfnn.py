@@ -8,9 +8,13 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.base import clone
 from sklearn.callback import with_callbacks
 
-from trisect._sklearn import Interval, StrOptions, fit_context
+from trisect._sklearn import Interval, StrOptions, fit_context, num_samples
 from trisect.decisions import (
     CostMatrix,
+    as_cost_matrix,
+    default_costs,
+    is_one_matrix,
+    leading_to,
     nested,
     resolve_unit_costs,
     sample_cost_matrices,
@@ -21,6 +25,7 @@ from trisect.estimators.callback_progress import FitCallbacks, GrowthCallbacks
 from trisect.estimators.level_walk import LevelWalkMixin
 from trisect.growth import (
     AUTO,
+    GRANULATIONS,
     GRANULES,
     Architecture,
     Grown,
@@ -141,12 +146,15 @@ class STWDSFNNClassifier(LevelWalkMixin, NetworkClassifier):
         "max_levels": [Interval(Integral, 1, None, closed="left")],
         "activation": [StrOptions({AUTO, *ACTIVATIONS})],
         "initialisation": [StrOptions(set(DISTRIBUTIONS))],
-        "costs": [StrOptions({"random"}), CostMatrix, "array-like"],
+        "costs": [StrOptions({"random"}), CostMatrix, "array-like", None],
+        "pos_label": [Real, str, "boolean", None],
         "unit_test_costs": ["array-like", None],
         "unit_delay_costs": ["array-like", None],
         "boundary_penalty": [Interval(Real, 1, None, closed="left")],
         "granules": [StrOptions(set(GRANULES)), callable],
         "n_granules": [Interval(Integral, 1, None, closed="left")],
+        "granulation": [StrOptions(set(GRANULATIONS))],
+        "keep_sets": ["boolean"],
         "scale": [StrOptions({AUTO, *SCALES})],
         "validation_fraction": [Interval(Real, 0, 1, closed="neither")],
         "class_weight": [StrOptions({"balanced"}), dict, None],
@@ -161,12 +169,15 @@ class STWDSFNNClassifier(LevelWalkMixin, NetworkClassifier):
         max_levels=10,
         activation="auto",
         initialisation="uniform",
-        costs="random",
+        costs=None,
+        pos_label=None,
         unit_test_costs=None,
         unit_delay_costs=None,
         boundary_penalty=2.0,
         granules="kmeans",
         n_granules=5,
+        granulation="anew",
+        keep_sets=False,
         scale="auto",
         validation_fraction=1 / 9,
         class_weight=None,
@@ -178,11 +189,14 @@ class STWDSFNNClassifier(LevelWalkMixin, NetworkClassifier):
         self.activation = activation
         self.initialisation = initialisation
         self.costs = costs
+        self.pos_label = pos_label
         self.unit_test_costs = unit_test_costs
         self.unit_delay_costs = unit_delay_costs
         self.boundary_penalty = boundary_penalty
         self.granules = granules
         self.n_granules = n_granules
+        self.granulation = granulation
+        self.keep_sets = keep_sets
         self.scale = scale
         self.validation_fraction = validation_fraction
         self.class_weight = class_weight
@@ -228,18 +242,19 @@ class STWDSFNNClassifier(LevelWalkMixin, NetworkClassifier):
         growth._validate_params()
         callbacks = FitCallbacks(self, X, y, growth.n_tasks(self.max_levels))
         rng, start = self._generator(), self._start()
+        # A generator of its own, so that the chain depends on the seed alone.
+        [of_chain] = rng.spawn(1)
+        rules = self._rules(start, of_chain)
         # The data are named nowhere here, so that growth can let go of all but a scaled copy.
         grown = growth.grow(
             self._data(growth, start, X, y, sample_weight, X_val, y_val, rng),
-            self._rules(start, rng),
+            rules,
             Architecture(self.scale, self.activation, self.initialisation),
             rng,
-            GrowthCallbacks(callbacks, start.levels if start else ()),
+            GrowthCallbacks(callbacks, start.levels if start else (), self._accepts_first_class()),
             start,
         )
-        self.levels_, self.best_level_ = list(grown.levels), grown.best_level
-        scaling, self.activation_, self.l2_ = grown.settings
-        self._keep(grown.network, scaling)
+        self._keep_grown(grown, num_samples(X))
         callbacks.finish()
         return self
 
@@ -265,8 +280,31 @@ class STWDSFNNClassifier(LevelWalkMixin, NetworkClassifier):
         """Return what a warm start continues from."""
         if not (self.warm_start and hasattr(self, "levels_")):
             return None
+        network = self.network_.swapped() if self._accepts_first_class() else self.network_
         settings = Settings(self.scaling_, self.activation_, self.l2_)
-        return Grown(self.levels_, self.best_level_, settings)
+        none = np.empty(0, dtype=np.int32)
+        return Grown(
+            self.levels_,
+            self.best_level_,
+            network,
+            settings,
+            self.settlement_,
+            none,
+            self.read_outs_,
+        )
+
+    def _keep_grown(self, grown: Grown, n_rows: int) -> None:
+        """Store the result of growth."""
+        self.levels_, self.best_level_ = list(grown.levels), grown.best_level
+        scaling, self.activation_, self.l2_ = grown.settings
+        self.read_outs_ = grown.read_outs
+        self.settlement_ = grown.settlement.scattered(grown.rows, n_rows)
+        network = grown.network.swapped() if self._accepts_first_class() else grown.network
+        self._keep(network, scaling)
+
+    def _accepts_first_class(self) -> bool:
+        """Whether the positive class is the first of two, so that growth exchanges them."""
+        return len(self.classes_) == 2 and bool(self.pos_label_ == self.classes_[0])
 
     def _data(
         self, growth: Growth, start: Grown | None, X, y, sample_weight, X_val, y_val, rng
@@ -282,25 +320,46 @@ class STWDSFNNClassifier(LevelWalkMixin, NetworkClassifier):
             )
         if start is not None:
             self._check_continuation(start, growth, classes_before)
-        return data
+        self.pos_label_ = self._positive_class()
+        return data.swapped() if self._accepts_first_class() else data
+
+    def _positive_class(self) -> Any:
+        if self.pos_label is None:
+            return self.classes_[-1]
+        if len(self.classes_) > 2:
+            raise ValueError(
+                f"pos_label={self.pos_label!r} is for two classes; y has {len(self.classes_)}."
+            )
+        if self.pos_label not in self.classes_:
+            raise ValueError(f"pos_label={self.pos_label!r} is not in {self.classes_.tolist()}.")
+        return self.pos_label
 
     def _rules(self, start: Grown | None, rng: np.random.Generator) -> Rules:
         self.cost_matrices_ = self._chain(start, rng)
+        given = self.costs is not None and not isinstance(self.costs, str)
         return Rules(
             chain=self.cost_matrices_,
             unit_test_costs=self._unit_costs_of_all_levels("unit_test_costs"),
             unit_delay_costs=self._unit_costs_of_all_levels("unit_delay_costs"),
             granules=self.granules,
             n_granules=self.n_granules,
+            granulation=self.granulation,
             boundary_penalty=self.boundary_penalty,
+            keep_sets=self.keep_sets,
+            costs=self.cost_matrices_[-1] if given else None,
+            priced=self.unit_test_costs is not None,
         )
 
     def _chain(self, start: Grown | None, rng: np.random.Generator) -> list[CostMatrix]:
-        if start is not None:
-            return nested(self.cost_matrices_[: self.max_levels], self.max_levels)
-        if isinstance(self.costs, str):
+        """Return the costs of all levels, or say why they cannot be."""
+        costs = default_costs() if self.costs is None else self.costs
+        if isinstance(costs, str):
+            if start is not None:
+                return nested(self.cost_matrices_[: self.max_levels], self.max_levels)
             return sample_cost_matrices(self.max_levels, rng)
-        return nested(self.costs, self.max_levels)
+        if is_one_matrix(costs):
+            return leading_to(as_cost_matrix(costs), self.max_levels)
+        return nested(costs, self.max_levels)
 
     def _unit_costs_of_all_levels(self, name: str) -> NDArray[np.float64]:
         n_levels = self.max_levels

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from trisect.decisions import CostMatrix, nested
+from trisect.decisions import CostMatrix, as_cost_matrix, default_costs, is_one_matrix
 from trisect.estimators.stwd_sfnn import STWDSFNNClassifier
 from trisect.growth import Grown, Rules
 
@@ -64,8 +64,9 @@ class TWDSFNNClassifier(STWDSFNNClassifier):
     growth : {"refined", "paper"} or Growth, default="refined"
         How the network grows, see `STWDSFNNClassifier`, as for all parameters that
         are not listed here.
-    costs : "random", CostMatrix or array-like of shape (2, 3), default="random"
-        Costs of all levels: drawn once, which `random_state` fixes, or given.
+    costs : CostMatrix, array-like of shape (2, 3), "random" or None, default=None
+        Costs of all levels: given, drawn once, which `random_state` fixes, or by default 1
+        for a mistake and 0.2 for a review.
     max_levels : int, default=10
         Largest number of levels, and so of hidden nodes.
     n_granules : int, default=5
@@ -117,16 +118,20 @@ class TWDSFNNClassifier(STWDSFNNClassifier):
         return replace(super()._rules(start, rng), fixed=True)
 
     def _chain(self, start: Grown | None, rng: np.random.Generator) -> list[CostMatrix]:
-        if start is not None:
-            matrix = start.levels[0].costs
-        elif isinstance(self.costs, str):
-            matrix = draw_costs(rng)
+        costs = default_costs() if self.costs is None else self.costs
+        if isinstance(costs, str):
+            matrix = start.levels[0].costs if start is not None else draw_costs(rng)
+        elif is_one_matrix(costs):
+            matrix = as_cost_matrix(costs)
         else:
-            given = nested(self.costs)
-            if len(given) > 1:
-                raise ValueError(
-                    f"One cost matrix serves all levels, but {len(given)} were given; "
-                    "STWDSFNNClassifier takes a chain of them."
-                )
-            matrix = given[0]
+            raise ValueError(
+                f"One cost matrix serves all levels, but {len(costs)} were given; "
+                "STWDSFNNClassifier takes a chain of them."
+            )
+        if not matrix.defers and self.max_levels > 1:
+            raise ValueError(
+                f"Under these costs deferring is never worthwhile (alpha {matrix.alpha:.6g}, "
+                f"beta {matrix.beta:.6g}), so that nothing would be passed on to the other "
+                "levels. Make deferring cheaper, or have one level only."
+            )
         return [matrix] * self.max_levels

@@ -75,6 +75,13 @@ class TrainingData:
         """Number of classes."""
         return self.train.n_classes
 
+    def swapped(self) -> "TrainingData":
+        """Exchange the two classes, so that the other one is the positive one."""
+        return TrainingData(
+            replace(self.train, y=1 - self.train.y),
+            replace(self.validation, y=1 - self.validation.y),
+        )
+
     def fit_scaling(self, kind: str, rng: np.random.Generator) -> Scaling:
         """Fit a scaling to the training part.
 

@@ -75,7 +75,12 @@ def _bin_granules(X: NDArray[Any], n_granules: int, random_state: Any) -> Labels
     if n_granules == 1 or varying.shape[1] == 0:
         return np.zeros(len(X), dtype=np.intp)
     bins = KBinsDiscretizer(n_granules, encode="ordinal", strategy="uniform", subsample=None)
-    return _row_granules(bins.fit_transform(varying), n_granules, random_state)
+    binned = bins.fit_transform(varying)
+    # Few values are bins already.
+    for j, column in enumerate(varying.T):
+        if _count_distinct(column[:, None], at_most=n_granules + 1) <= n_granules:
+            binned[:, j] = column
+    return _row_granules(binned, n_granules, random_state)
 
 
 GRANULES: dict[str, Callable[[NDArray[Any], int, Any], Labels]] = {
@@ -88,9 +93,12 @@ GRANULES: dict[str, Callable[[NDArray[Any], int, Any], Labels]] = {
 
 def granulate(
     X: ArrayLike,
-    granules: str | Callable[[NDArray[Any], Any], ArrayLike] = "kmeans",
+    granules: str | Callable[[NDArray[Any], int, NDArray[Any] | None, Any], ArrayLike] = "kmeans",
     n_granules: int = 5,
     random_state: Any = None,
+    *,
+    level: int = 1,
+    parents: ArrayLike | None = None,
 ) -> Labels:
     """Assign each instance to a granule.
 
@@ -100,13 +108,19 @@ def granulate(
         Dense, finite features.
     granules : {"kmeans", "rows", "bins"} or callable, default="kmeans"
         "kmeans" clusters with k-means++; "rows" groups identical rows; "bins" groups rows
-        that fall into the same bin of every feature. A callable takes
-        ``(X, random_state)`` and returns one label of any type per instance.
+        that fall into the same bin of every feature, where a feature with no more values
+        than bins keeps its values. A callable takes ``(X, level, parents, random_state)``
+        and returns one label of any type per instance.
     n_granules : int, default=5
         Number of clusters for "kmeans", or of distinct rows if there are fewer; number
         of bins per feature for "bins".
     random_state : None, int, numpy.random.Generator or numpy.random.RandomState
         Seed of the clusters.
+    level : int, default=1
+        Number of the level, for a callable.
+    parents : array-like of shape (n_instances,), optional
+        Granules of the level before, which are divided further; a negative number stands
+        for instances that were in none.
 
     Returns
     -------
@@ -121,6 +135,8 @@ def granulate(
     True
     >>> granulate([[1, 2], [0, 2], [1, 2]], granules="rows").tolist()
     [1, 0, 1]
+    >>> granulate([[1, 2], [0, 2], [1, 2]], granules="rows", parents=[0, 0, 1]).tolist()
+    [1, 0, 2]
     """
     X = np.asarray(X)
     if X.ndim != 2 or X.shape[1] == 0:
@@ -132,12 +148,32 @@ def granulate(
     if len(X) == 0:
         return np.zeros(0, dtype=np.intp)
     if isinstance(granules, str):
-        labels = np.asarray(GRANULES[granules](X, n_granules, random_state))
+        labels = _within_parents(X, GRANULES[granules], n_granules, random_state, parents)
     else:
-        labels = np.asarray(granules(X, random_state))
+        labels = np.asarray(granules(X, level, parents, random_state))
     if labels.shape != (len(X),):
         raise ValueError(f"Expected {len(X)} granule labels, got shape {labels.shape}.")
     return np.unique(labels, return_inverse=True)[1].astype(np.intp, copy=False)
+
+
+def _within_parents(
+    X: NDArray[Any],
+    kind: Callable[[NDArray[Any], int, Any], Labels],
+    n_granules: int,
+    random_state: Any,
+    parents: ArrayLike | None,
+) -> Labels:
+    """Form granules of one kind within each parent, or among all instances."""
+    if parents is None:
+        return kind(X, n_granules, random_state)
+    groups = np.unique(np.asarray(parents), return_inverse=True)[1]
+    labels, first = np.zeros(len(X), dtype=np.intp), 0
+    for group in range(groups.max() + 1):
+        members = np.flatnonzero(groups == group)
+        found = kind(X[members], n_granules, random_state)
+        labels[members] = first + found
+        first += found.max() + 1
+    return labels
 
 
 @cache

@@ -9,16 +9,25 @@ from numbers import Integral, Real
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from trisect._sklearn import Interval, StrOptions
-from trisect.decisions import BND
 from trisect.growth.data import TrainingData
 from trisect.growth.level import Level
 from trisect.growth.policy import QUIET, Grown, Growth
 from trisect.growth.progress import Progress
+from trisect.growth.read_outs import stacked_read_outs
 from trisect.growth.rules import Rules
 from trisect.growth.settings import AUTO, Architecture, Settings
-from trisect.network import Network, Training, class_balance, initial_network, train
+from trisect.growth.universe import Universe
+from trisect.network import (
+    Network,
+    Training,
+    class_balance,
+    initial_network,
+    mean_losses,
+    train,
+)
 
 __all__ = ["PaperGrowth"]
 
@@ -109,32 +118,36 @@ class PaperGrowth(Growth):
         progress.settled(settings)
         data = data.scaled(scaling)
         part, validation = data.train, data.validation
-        boundary = np.arange(len(part), dtype=np.int32)
+        universe = Universe(part, rules)
         network: Network | None = None
         levels: list[Level] = []
-        for i in range(rules.n_levels):
+        biases: list[NDArray] = []
+        while len(universe) and len(levels) < rules.n_levels:
             progress.begin("level")
             untrained = initial_network(
                 part.n_features, 1, 2, settings.activation, initialisation, rng
             )
             [node], _ = train(
                 [untrained],
-                part.select(boundary),
-                self._training(len(boundary)),
+                part.select(universe.rows),
+                self._training(len(universe)),
                 rng,
                 l2=settings.l2,
                 validation=validation,
                 monitor=progress.epoch,
             )
             network = node if network is None else network.stacked(node, node.b2)
-            undecided = part.select(boundary).with_inputs(part.X[boundary])
-            wrong = node.logits(undecided.X).argmax(axis=1) != undecided.y
-            verdict = rules.decide(undecided, wrong, i, rng)
-            levels.append(rules.record(levels, verdict, len(boundary), network, validation))
-            boundary = boundary[verdict.regions == BND]
-            if progress.end(levels[-1]) or not len(boundary):
+            biases.append(node.b2)
+            wrong = node.logits(part.X, universe.rows).argmax(axis=1) != part.y[universe.rows]
+            verdict = universe.sort(wrong, len(levels), rng)
+            score = -float(mean_losses([network], validation)[0])
+            levels.append(rules.record(levels, verdict, score))
+            if progress.end(levels[-1], network):
                 break
-        return Grown(levels, len(levels) - 1, settings)
+        assert network is not None
+        read_outs = stacked_read_outs(network, biases)
+        best, settled = len(levels) - 1, universe.settlement
+        return Grown(levels, best, network, settings, settled, universe.origin, read_outs)
 
     def _training(self, n_instances: int) -> Training:
         return Training(

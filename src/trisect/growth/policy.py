@@ -5,13 +5,16 @@ from collections.abc import Sequence
 from typing import ClassVar, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 from sklearn.base import BaseEstimator
 
 from trisect.growth.data import TrainingData
 from trisect.growth.level import Level
 from trisect.growth.progress import Progress
+from trisect.growth.read_outs import ReadOuts
 from trisect.growth.rules import Rules
 from trisect.growth.settings import Architecture, Settings
+from trisect.growth.settlement import Settlement
 from trisect.network import Network
 
 __all__ = ["QUIET", "Grown", "Growth"]
@@ -20,16 +23,33 @@ QUIET = Progress()
 
 
 class Grown(NamedTuple):
-    """The result of growth: its levels, the index of the one to keep, and its settings."""
+    """The result of growth.
+
+    Parameters
+    ----------
+    levels : sequence of Level
+        The levels, in order.
+    best_level : int
+        Index of the level that is kept.
+    network : Network
+        Its network, after all training.
+    settings : Settings
+        What was settled before growth.
+    settlement : Settlement
+        Where each training instance was settled.
+    rows : ndarray of int
+        Row of each of these instances in the table that the user gave.
+    read_outs : ReadOuts or None
+        What the first nodes of the network say on their own; for two classes.
+    """
 
     levels: Sequence[Level]
     best_level: int
+    network: Network
     settings: Settings
-
-    @property
-    def network(self) -> Network:
-        """The network of the level that is kept."""
-        return self.levels[self.best_level].network
+    settlement: Settlement
+    rows: NDArray[np.int32]
+    read_outs: ReadOuts | None
 
 
 class Growth(BaseEstimator):

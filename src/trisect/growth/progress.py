@@ -2,6 +2,7 @@
 
 from trisect.growth.level import Level
 from trisect.growth.settings import Settings
+from trisect.network import Network
 
 __all__ = ["Progress"]
 
@@ -25,6 +26,6 @@ class Progress:
         """Take note of a stretch of training; return True to end this training."""
         return False
 
-    def end(self, level: Level | None = None) -> bool:
-        """Take note that the task is done, with its level; return True to end growth."""
+    def end(self, level: Level | None = None, network: Network | None = None) -> bool:
+        """Take note that a task is done, with its level and network; True ends growth."""
         return False

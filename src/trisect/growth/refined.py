@@ -19,11 +19,12 @@ from trisect.growth.level import Level
 from trisect.growth.nodes import LESSONS, Judged, NodeTraining
 from trisect.growth.policy import QUIET, Grown, Growth
 from trisect.growth.progress import Progress
+from trisect.growth.read_outs import fit_read_outs
 from trisect.growth.rules import Rules
-from trisect.growth.universe import Universe
 from trisect.growth.selection import SELECTIONS, select_level
 from trisect.growth.settings import AUTO, Architecture
 from trisect.growth.settling import L2_GRID, settle
+from trisect.growth.universe import Universe
 from trisect.network import Network, Training, mean_losses
 
 __all__ = ["RefinedGrowth"]
@@ -151,16 +152,25 @@ class RefinedGrowth(Growth):
         nodes = training_of_nodes(settings.activation, settings.l2)
         universe = Universe(data.train, rules)
         levels, networks = self._grow_levels(universe, data, rules, nodes, rng, progress, start)
-        best = select_level(networks, data.validation, self.selection, rules)
-        network = networks[best]
-        best += len(levels) - len(networks)
+        first = len(levels) - len(networks)
+        chosen = select_level(
+            networks,
+            data.validation,
+            self.selection,
+            rules.costs,
+            rules.price_of_levels(first, len(levels)),
+        )
+        network, best = networks[chosen], first + chosen
         if self.polish_updates and not progress.stopped:
             progress.begin("polish")
             network = nodes.polished(network, data, self.polish_updates, rng, progress)
             progress.end()
             score = -float(mean_losses([network], data.validation)[0])
             levels[best] = replace(levels[best], validation_score=score)
-        return Grown(levels, best, network, settings, universe.settlement)
+        read_outs = fit_read_outs(network, data) if data.n_classes == 2 else None
+        return Grown(
+            levels, best, network, settings, universe.settlement, universe.origin, read_outs
+        )
 
     def _training_of_nodes(self, activation: str, initialisation: str, l2: float) -> NodeTraining:
         training = Training(

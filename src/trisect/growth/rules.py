@@ -49,6 +49,11 @@ class Rules:
         where no more than `n_granules` instances are misclassified.
     keep_sets : bool, default=False
         Whether levels keep their sets, see `LevelSets`.
+    costs : CostMatrix, optional
+        Costs that the user gave, by which a level is chosen; by its loss if there are none.
+    priced : bool, default=False
+        Whether the unit test costs are the user's, in the unit of `costs`, so that they
+        count when a level is chosen.
     """
 
     chain: Sequence[CostMatrix]
@@ -60,6 +65,8 @@ class Rules:
     boundary_penalty: float = 2.0
     fixed: bool = False
     keep_sets: bool = False
+    costs: CostMatrix | None = None
+    priced: bool = False
 
     @property
     def n_levels(self) -> int:
@@ -71,9 +78,11 @@ class Rules:
         few = self.fixed and n_misclassified <= self.n_granules
         return few or level == self.n_levels - 1
 
-    def record(
-        self, before: Sequence[Level], verdict: Verdict, validation_score: float
-    ) -> Level:
+    def price_of_levels(self, first: int, last: int) -> NDArray[np.float64] | None:
+        """Add up what evaluating an instance costs up to some levels, if it costs anything."""
+        return np.cumsum(self.unit_test_costs)[first:last] if self.priced else None
+
+    def record(self, before: Sequence[Level], verdict: Verdict, validation_score: float) -> Level:
         """Write down a level, with the costs of the process so far.
 
         Parameters

@@ -19,7 +19,7 @@ def select_level(
     validation: Part,
     rule: str = "one_se",
     costs: CostMatrix | None = None,
-    unit_test_costs: NDArray | None = None,
+    prices: NDArray | None = None,
 ) -> int:
     """Choose a network by its loss on validation data, or by what its decisions cost.
 
@@ -37,8 +37,8 @@ def select_level(
     costs : CostMatrix, optional
         Costs of two classes. If given, the network whose decisions cost least is kept,
         unless the rule is "last".
-    unit_test_costs : ndarray, optional
-        What evaluating each level costs per instance, in the unit of the costs.
+    prices : ndarray, optional
+        What evaluating each network costs per instance, in the unit of the costs.
 
     Returns
     -------
@@ -50,7 +50,8 @@ def select_level(
     share = validation.weight / validation.weight.sum()
     logits = [network.logits(validation.X) for network in networks]
     if costs is not None:
-        return int(np.argmin(validated_costs(logits, validation, costs, unit_test_costs)))
+        spent = validated_costs(logits, validation, costs)
+        return int(np.argmin(spent if prices is None else spent + prices))
     losses = np.stack([focal_losses(each, validation.y) for each in logits]).astype(np.float64)
     means = losses @ share
     best = int(np.argmin(means))
@@ -64,7 +65,6 @@ def validated_costs(
     logits: Sequence[NDArray],
     validation: Part,
     costs: CostMatrix,
-    unit_test_costs: NDArray | None = None,
 ) -> NDArray[np.float64]:
     """Compute what each network's decisions on validation data cost per instance.
 
@@ -76,8 +76,6 @@ def validated_costs(
         Validation data.
     costs : CostMatrix
         What decisions cost.
-    unit_test_costs : ndarray, optional
-        What evaluating each level costs per instance, added up over the levels.
 
     Returns
     -------
@@ -86,15 +84,12 @@ def validated_costs(
     """
     positive = validation.y == 1
     share = validation.weight / validation.weight.sum()
-    spent = np.array(
+    return np.array(
         [
             costs.charge(positive, costs.decide(softmax(each.astype(np.float64))[:, 1])) @ share
             for each in logits
         ]
     )
-    if unit_test_costs is not None:
-        spent += np.cumsum(unit_test_costs)[: len(spent)]
-    return spent
 
 
 def standard_error(differences: NDArray, weight: NDArray) -> float:

@@ -65,10 +65,10 @@ class Settlement(NamedTuple):
         self.levels[rows[settled]] = level
         self.codes[rows[settled]] = (regions * np.where(by_granule, _BY_GRANULE, 1))[settled]
 
-    def scattered(self, origin: NDArray[np.integer], n_rows: int) -> "Settlement":
-        """Put the instances back to the rows of the table that they came from."""
+    def scattered(self, rows: NDArray[np.integer], n_rows: int) -> "Settlement":
+        """Put the instances back into the rows of the table that they came from."""
         levels, codes = np.zeros(n_rows, self.levels.dtype), np.zeros(n_rows, np.int8)
-        levels[origin], codes[origin] = self.levels, self.codes
+        levels[rows], codes[rows] = self.levels, self.codes
         return Settlement(levels, codes)
 
 

@@ -41,6 +41,13 @@ class Universe:
     def __len__(self) -> int:
         return len(self.rows)
 
+    @property
+    def origin(self) -> NDArray[np.int32]:
+        """Row of each training instance in the table that the user gave."""
+        if self._part.origin is None:
+            return np.arange(len(self._part), dtype=np.int32)
+        return self._part.origin
+
     def sort(
         self,
         wrong: NDArray[np.bool_],
@@ -116,7 +123,7 @@ class Universe:
         return labels
 
     def _sets(self, rows, wrong, regions, labels, p) -> LevelSets:
-        origin = rows if self._part.origin is None else self._part.origin[rows]
+        origin = self.origin[rows]
         right = ~wrong
         return LevelSets(
             P_N=origin[right & (regions == POS)],

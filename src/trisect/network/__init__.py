@@ -8,7 +8,7 @@ package does not load the compiler; a fit does.
 from trisect.network.activations import ACTIVATIONS, Activation
 from trisect.network.contract import Batches, Curves, InputMap, Levels
 from trisect.network.engine import engine_for, get_engine
-from trisect.network.exact import knots_below
+from trisect.network.exact import knots_below, positive_probabilities
 from trisect.network.initialisation import DISTRIBUTIONS, initial_network
 from trisect.network.loss import DELTAS, class_balance, focal_losses
 from trisect.network.parameters import (
@@ -46,6 +46,7 @@ __all__ = [
     "mean_losses",
     "pack",
     "parts_of",
+    "positive_probabilities",
     "side_by_side",
     "softmax",
     "train",

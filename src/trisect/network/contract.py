@@ -119,22 +119,19 @@ class InputMap(NamedTuple):
 
 
 class Levels(NamedTuple):
-    """The nodes and thresholds of the levels of a walk.
+    """The nodes, read-outs and thresholds of the levels of a walk.
 
-    Level l owns the nodes ``firsts[l]`` to ``firsts[l + 1] - 1``. Its margin is the logit of
-    the positive class less that of the other, on top of the margin of the level before if
-    ``adds[l]``.
+    Level i reads the first i nodes. Its margin is the logit of the positive class less that
+    of the other.
     """
 
     activation: int
     W1: Floats
     b1: Floats
-    w2: Floats
-    """What each node adds to the margin, (n_nodes,)."""
-    b2: Floats
+    weights: Floats
+    """What each node adds to the margin of each level, (n_levels, n_nodes)."""
+    biases: Floats
     """Where the margin of each level starts, (n_levels,)."""
-    firsts: NDArray[np.int64]
-    adds: NDArray[np.bool_]
     upper: Floats
     """Margin from which each level accepts."""
     lower: Floats

@@ -26,7 +26,7 @@ from trisect.network.activations import (
 )
 from trisect.network.contract import Floats, InputMap, Levels, Networks
 
-__all__ = ["exp", "knots_below", "probabilities", "scale", "walk"]
+__all__ = ["exp", "knots_below", "positive_probabilities", "probabilities", "scale", "walk"]
 
 F = np.float32
 ZERO, ONE, TWO = F(0.0), F(1.0), F(2.0)
@@ -192,17 +192,24 @@ def _walk(
     X: Floats, levels: Levels, regions: NDArray, decided_at: NDArray, margins: Floats
 ) -> None:
     inputs, waiting = np.ascontiguousarray(X.T), np.arange(len(X))
-    for number, adds in enumerate(levels.adds):
-        own = slice(levels.firsts[number], levels.firsts[number + 1])
-        hidden = _hidden(levels.activation, levels.W1[own], levels.b1[own], inputs)
-        margin = _output(hidden, levels.w2[own], levels.b2[number])
-        if adds:
-            margin += margins[waiting]
-        accepted = margin >= levels.upper[number]
-        decided = accepted | (margin <= levels.lower[number])
+    hidden = np.empty((0, len(X)), dtype=np.float32)
+    for i, (weights, bias) in enumerate(zip(levels.weights, levels.biases, strict=True)):
+        node = slice(i, i + 1)
+        new = _hidden(levels.activation, levels.W1[node], levels.b1[node], inputs)
+        hidden = np.concatenate([hidden, new])
+        margin = _output(hidden, weights[: i + 1], bias)
+        accepted = margin >= levels.upper[i]
+        decided = accepted | (margin <= levels.lower[i])
         margins[waiting] = margin
         regions[waiting] = 2 * accepted.astype(np.int8) - decided
-        decided_at[waiting] = (number + 1) * decided
-        inputs, waiting = np.ascontiguousarray(inputs[:, ~decided]), waiting[~decided]
+        decided_at[waiting] = (i + 1) * decided
+        inputs, hidden, waiting = inputs[:, ~decided], hidden[:, ~decided], waiting[~decided]
         if not len(waiting):
             break
+
+
+def positive_probabilities(margins: Floats) -> NDArray[np.float64]:
+    """Turn margins into probabilities of the positive class, as `probabilities` does."""
+    e = exp(-np.abs(margins))
+    less = (e / (ONE + e)).astype(np.float64)
+    return np.where(margins > ZERO, 1.0 - less, less)

@@ -104,6 +104,14 @@ class Network:
         """
         return softmax(self.logits(X, rows))
 
+    def hidden(self, X: NDArray) -> NDArray:
+        """Compute the values of the hidden nodes, of shape (n_instances, n_hidden)."""
+        return ACTIVATIONS[self.activation].value(X @ self.W1.T + self.b1)
+
+    def swapped(self) -> "Network":
+        """Exchange the outputs of two classes."""
+        return Network(self.W1, self.b1, self.W2[:, ::-1], self.b2[::-1], self.activation)
+
     def with_node(self, node: Self) -> "Network":
         """Put the nodes of another network on top of these, and add up the biases b2."""
         return self.stacked(node, self.b2 + node.b2)

@@ -167,11 +167,11 @@ def walk(
     margins: Floats,
 ) -> None:
     """Decide every scaled row at the first level that is sure of it."""
-    n_inputs, widest = X.shape[1], int(np.diff(levels.firsts).max())
+    n_inputs = X.shape[1]
     n_lanes = evaluation.lanes(n_inputs)
     evaluation.walk(
-        X, levels, np.arange(len(X), dtype=np.int32), _empty(n_inputs, n_lanes),
-        _empty(widest, n_lanes), _empty(n_lanes), regions, decided_at, margins,
+        X, levels, *np.empty((2, n_lanes), dtype=np.int64), _empty(n_inputs, n_lanes),
+        _empty(len(levels.b1), n_lanes), _empty(n_lanes), regions, decided_at, margins,
     )  # fmt: skip
 
 
@@ -192,8 +192,7 @@ _STRAIGHT = InputMap(
     np.zeros(1), np.ones(1), 1.0, np.empty(0, dtype=np.int64), *(np.empty((0, 1)),) * 3
 )
 _NO_LEVELS = Levels(
-    0, _empty(1, 1), _empty(1), _empty(1), _empty(1), np.arange(2), np.zeros(1, dtype=bool),
-    _empty(1), _empty(1),
+    0, _empty(1, 1), _empty(1), _empty(1, 1), *(_empty(1) for _ in range(3)),
 )  # fmt: skip
 _ON_NO_ROWS: dict[str, Callable[[], object]] = {
     "train": lambda: logits(_empty(0, 1), np.empty(0, dtype=np.int32), _NOTHING),

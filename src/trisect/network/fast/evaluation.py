@@ -11,7 +11,6 @@ from trisect.network.activations import LEAKY_RELU, RELU, SELU, SIGMOID, TANH
 from trisect.network.activations import SELU_ALPHA as _SELU_ALPHA
 from trisect.network.activations import SELU_SCALE as _SELU_SCALE
 from trisect.network.fast.compiler import ONE, TWO, ZERO, F, exact, exact_kernel, reordered
-from trisect.network.fast.products import gather
 from trisect.network.fast.vector_math import exp32_exact
 
 __all__ = ["lanes", "probabilities", "scale", "walk"]
@@ -153,34 +152,44 @@ def probabilities(X, inputs, networks, weights, biases, XT, Z, S, out):
     return True
 
 
+@exact
+def _close_ranks(A, moved, n_left):
+    """Move the columns that are left to the front."""
+    for row in range(A.shape[0]):
+        a = A[row]
+        for i in range(n_left):
+            a[i] = a[moved[i]]
+
+
 @exact_kernel
-def walk(X, levels, queue, XT, Z, margin, regions, decided_at, margins):
-    """Decide scaled rows level by level; the unsure move to the front of the queue."""
+def walk(X, levels, queue, moved, XT, Z, margin, regions, decided_at, margins):
+    """Decide scaled rows level by level; in a block, the unsure move to the front."""
     n_lanes = XT.shape[1]
-    waiting = queue.size
-    for level in range(levels.upper.size):
-        first, last = levels.firsts[level], levels.firsts[level + 1]
-        W1, b1, w2 = levels.W1[first:last], levels.b1[first:last], levels.w2[first:last]
-        accept_from, reject_to = levels.upper[level], levels.lower[level]
-        passed_on = 0
-        for start in range(0, waiting, n_lanes):
-            size = min(n_lanes, waiting - start)
-            gather(X, queue, start, size, XT)
-            _hidden(levels.activation, XT, W1, b1, size, Z)
-            _output(Z, w2, levels.b2[level], size, margin)
-            if levels.adds[level]:
-                for i in range(size):
-                    margin[i] += margins[queue[start + i]]
+    for start in range(0, X.shape[0], n_lanes):
+        waiting = min(n_lanes, X.shape[0] - start)
+        for i in range(waiting):
+            queue[i] = start + i
+            for j in range(XT.shape[0]):
+                XT[j, i] = X[start + i, j]
+        for level in range(levels.biases.size):
+            own = slice(level, level + 1)
+            _hidden(levels.activation, XT, levels.W1[own], levels.b1[own], waiting, Z[own])
+            _output(Z, levels.weights[level, : level + 1], levels.biases[level], waiting, margin)
+            passed_on = 0
             # Branch-free: which rows are sure is unpredictable.
-            for i in range(size):
-                row, value = queue[start + i], margin[i]
-                accept = np.int8(value >= accept_from)
-                decided = accept | np.int8(value <= reject_to)
+            for i in range(waiting):
+                row, value = queue[i], margin[i]
+                accept = np.int8(value >= levels.upper[level])
+                decided = accept | np.int8(value <= levels.lower[level])
                 margins[row] = value
                 regions[row] = 2 * accept - decided
                 decided_at[row] = (level + 1) * decided
                 queue[passed_on] = row
+                moved[passed_on] = i
                 passed_on += 1 - np.int64(decided)
-        waiting = passed_on
-        if waiting == 0:
-            break
+            if passed_on == 0:
+                break
+            if passed_on < waiting:
+                _close_ranks(XT, moved, passed_on)
+                _close_ranks(Z[: level + 1], moved, passed_on)
+            waiting = passed_on
