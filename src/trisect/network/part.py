@@ -68,9 +68,10 @@ class Part:
 
     def head(self, n: int | None) -> Self:
         """Select the first n instances, or all, without a copy."""
+        offset = None if self.offset is None else self.offset[:n]
         if self.rows is not None:
-            return replace(self, rows=self.rows[:n])
-        return self._taken(slice(n), self.X[:n])
+            return replace(self, rows=self.rows[:n], offset=offset)
+        return replace(self._taken(slice(n), self.X[:n]), offset=offset)
 
     def with_inputs(self, X: NDArray[np.float32]) -> "Part":
         """Put other features in place of those of the selected instances.
