@@ -29,7 +29,7 @@ class LevelWalkMixin(ThreeWayMixin):
     cost_matrices_: list[CostMatrix]
     network_: Network
     pos_label_: Any
-    read_outs_: ReadOuts
+    read_outs_: ReadOuts | None
     scaling_: Any
 
     @property
@@ -82,9 +82,13 @@ class LevelWalkMixin(ThreeWayMixin):
         if final not in (None, "decide", "defer"):
             raise ValueError(f"final must be 'decide' or 'defer', got {final!r}.")
         swapped = positive_index(self, pos_label) != positive_index(self)
+        assert self.read_outs_ is not None  # with two classes, of which the line above makes sure
+        n_levels = self.read_outs_.n_levels
         X = validate_data(self, X, dtype=(np.float64, np.float32), reset=False)
         used = as_cost_matrix(self.costs_ if costs is None else costs)
-        regions, levels, margins = scaled_walk(self._levels(used, swapped), self.scaling_, X)
+        regions, levels, margins = scaled_walk(
+            _levels(self.network_, self.read_outs_, used, swapped), self.scaling_, X
+        )
         p = positive_probabilities(margins)
         # The last level decides as `decide` does, to the last bit.
         left = levels == 0
@@ -92,34 +96,34 @@ class LevelWalkMixin(ThreeWayMixin):
             regions[left] = two_way_regions(p[left], used.gamma)
         else:
             regions[left] = used.decide(p[left])
-        levels[left & (regions != 0)] = self.read_outs_.n_levels
+        levels[left & (regions != 0)] = n_levels
         return Walk(
             regions=regions,
             levels=levels,
             probabilities=p,
-            unit_test_costs=self._unit_costs_of_walk("unit_test_costs"),
-            unit_delay_costs=self._unit_costs_of_walk("unit_delay_costs"),
-            n_hidden=np.ones(self.read_outs_.n_levels, dtype=np.intp),
+            unit_test_costs=self._unit_costs_of_walk("unit_test_costs", n_levels),
+            unit_delay_costs=self._unit_costs_of_walk("unit_delay_costs", n_levels),
+            n_hidden=np.ones(n_levels, dtype=np.intp),
         )
 
-    def _levels(self, costs: CostMatrix, swapped: bool) -> Levels:
-        """Lay out nodes, read-outs and thresholds; the last level is left to the costs."""
-        weights, biases, strictness = self.read_outs_
-        if swapped:
-            weights, biases, strictness = -weights, -biases, strictness[:, ::-1]
-        alpha, beta = (np.log(p / (1 - p)) for p in costs.thresholds)
-        upper, lower = alpha + strictness[:, 0], beta - strictness[:, 1]
-        upper[-1], lower[-1] = np.inf, -np.inf
-        return Levels(
-            ACTIVATIONS[self.network_.activation].code,
-            self.network_.W1,
-            self.network_.b1,
-            np.ascontiguousarray(weights),
-            biases,
-            upper.astype(np.float32),
-            lower.astype(np.float32),
-        )
-
-    def _unit_costs_of_walk(self, name: str) -> NDArray[np.float64]:
-        n_levels = self.read_outs_.n_levels
+    def _unit_costs_of_walk(self, name: str, n_levels: int) -> NDArray[np.float64]:
         return resolve_unit_costs(getattr(self, name, None), n_levels, name, np.zeros(n_levels))
+
+
+def _levels(network: Network, read_outs: ReadOuts, costs: CostMatrix, swapped: bool) -> Levels:
+    """Lay out nodes, read-outs and thresholds; the last level is left to the costs."""
+    weights, biases, strictness = read_outs
+    if swapped:
+        weights, biases, strictness = -weights, -biases, strictness[:, ::-1]
+    alpha, beta = (np.log(p / (1 - p)) for p in costs.thresholds)
+    upper, lower = alpha + strictness[:, 0], beta - strictness[:, 1]
+    upper[-1], lower[-1] = np.inf, -np.inf
+    return Levels(
+        ACTIVATIONS[network.activation].code,
+        network.W1,
+        network.b1,
+        np.ascontiguousarray(weights),
+        biases,
+        upper.astype(np.float32),
+        lower.astype(np.float32),
+    )

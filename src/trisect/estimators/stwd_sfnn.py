@@ -49,19 +49,19 @@ GROWTHS: dict[str, type[Growth]] = {"paper": PaperGrowth, "refined": RefinedGrow
 class STWDSFNNClassifier(LevelWalkMixin, NetworkClassifier):
     """A classifier whose network grows node by node under three-way decisions.
 
-    Growth starts with one hidden node. At each level the training instances are
-    sorted into accepted (POS), deferred (BND) and rejected (NEG) by thresholds that
-    follow from the costs of the level, and a node is added for what is still
-    unresolved. The levels, their decisions and their costs are kept in ``levels_``.
+    Growth starts with one hidden node and all training instances. Each level adds a node
+    for the instances that are still undecided, and sorts these into accepted (POS), deferred
+    (BND) and rejected (NEG) by thresholds that follow from the costs of the level. What is
+    deferred is what the next level has to decide; growth ends when nothing is, or at the
+    last level, which defers nothing.
 
     Parameters
     ----------
     growth : {"refined", "paper"} or Growth, default="refined"
-        How the network grows. "paper" is Algorithm 1: each level trains one node alone on
-        the boundary region of the level before, and growth ends when that is empty.
-        "refined" keeps the levels, decisions and costs, trains rivals for each new
-        node on the hard instances, then all nodes on all instances, and keeps the
-        level that validation data favour. `trisect.growth.RefinedGrowth` and
+        How the network grows. "paper" is a reading of Algorithm 1: each level trains one
+        node alone, on the undecided instances. "refined" trains rivals for each new node on
+        the undecided instances, then all nodes on all instances, and keeps the level that
+        validation data favour. `trisect.growth.RefinedGrowth` and
         `trisect.growth.PaperGrowth` are the same with other parameters, such as the l2
         weight or the number of updates.
     max_levels : int, default=10
@@ -71,11 +71,21 @@ class STWDSFNNClassifier(LevelWalkMixin, NetworkClassifier):
         refined it chooses "tanh" or "swish" on validation data.
     initialisation : {"uniform", "normal"}, default="uniform"
         Distribution of the initial weights.
-    costs : "random", CostMatrix, array-like of shape (2, 3), or a sequence, default="random"
-        Costs of the levels: a random chain that `random_state` fixes, one matrix from
-        which a narrowing chain is made, or the first several matrices of a chain.
+    costs : CostMatrix, array-like of shape (2, 3), a sequence of these, "random" or None
+        What decisions cost, in any unit. The costs of the levels lead to them (see
+        `trisect.decisions.leading_to`), so that early levels decide only what is clear, and
+        refined growth keeps the level whose decisions cost least on validation data. By
+        default a mistake costs 1 and a review 0.2, and the level is chosen by its loss. A
+        sequence holds the first matrices of a chain; "random" draws a chain, as the paper
+        does, which depends on `random_state` alone.
+    pos_label : label, default=None
+        The positive of two classes, which it is right to accept; by default the second in
+        sorted order.
     unit_test_costs, unit_delay_costs : array-like, default=None
-        Unit costs of each level; by default ``linspace(1, 50, max_levels)``.
+        What testing an instance at each level costs, and letting it wait. Unit test costs
+        in the unit of `costs` count when a level is chosen. By default
+        ``linspace(1, 50, max_levels)`` in ``levels_``, as in the paper, and nothing in a
+        walk.
     boundary_penalty : float, default=2
         Factor, at least one, on the cost of deferring in the result cost.
     granules : {"kmeans", "rows", "bins"} or callable, default="kmeans"
@@ -83,6 +93,11 @@ class STWDSFNNClassifier(LevelWalkMixin, NetworkClassifier):
         or equal bins; see `trisect.growth.granulate`.
     n_granules : int, default=5
         Number of clusters, or of bins per feature.
+    granulation : {"anew", "inherited", "once"}, default="anew"
+        Whether granules are made anew at each level, within those of the level before, or
+        once for all levels.
+    keep_sets : bool, default=False
+        Whether each level keeps its sets of row numbers, see `trisect.growth.LevelSets`.
     scale : {"auto", "standard", "robust", "quantile", "evidence", "learned", "none"}
         Scaling of the features, see `trisect.scaling.fit_scaling`; "evidence" and "learned"
         are for two classes. "auto", the default, is "standard" in paper growth. In refined
@@ -94,20 +109,25 @@ class STWDSFNNClassifier(LevelWalkMixin, NetworkClassifier):
     class_weight : dict, "balanced" or None, default=None
         Weights of the classes, in the loss and in the shares of classes in granules.
     warm_start : bool, default=False
-        Whether a further call of `fit` keeps growing from the last level.
+        Whether a further call of `fit` keeps growing from the network that was kept.
     random_state : int, RandomState instance or None, default=None
         Seed of everything random; one seed fixes the fit bit for bit.
 
     Attributes
     ----------
     levels_ : list of Level
-        The levels, with thresholds, regions, costs, score and network of each.
+        The levels, with thresholds, counts, costs and score of each.
     best_level_ : int
         Index in ``levels_`` of the level that was kept.
+    settlement_ : Settlement
+        For each row of the training data the level that settled it, by which rule, and in
+        which region.
     n_hidden_ : int
         Number of hidden nodes of the fitted network.
     network_ : Network
         The fitted network, which works on scaled features.
+    read_outs_ : ReadOuts or None
+        What the first nodes of the network say on their own, for two classes.
     scaling_ : Scaling
         The scaling in front of it.
     coefs_, intercepts_ : list of ndarray
@@ -118,10 +138,12 @@ class STWDSFNNClassifier(LevelWalkMixin, NetworkClassifier):
         The activation function in use.
     l2_ : float
         The l2 weight in use.
+    pos_label_ : label
+        The positive class; with more than two classes the last, which has no meaning.
     fit_seconds_ : float
         Duration of the fit.
     classes_ : ndarray of shape (n_classes,)
-        Class labels; the second of two is the positive class.
+        Class labels.
     n_features_in_ : int
         Number of features.
     feature_names_in_ : ndarray of shape (n_features_in_,)
@@ -226,7 +248,7 @@ class STWDSFNNClassifier(LevelWalkMixin, NetworkClassifier):
         X : array-like of shape (n_instances, n_features)
             Training instances.
         y : array-like of shape (n_instances,)
-            Their classes. Of two classes, the second in sorted order is the positive.
+            Their classes.
         sample_weight : array-like of shape (n_instances,), default=None
             Weights of the instances, in the loss and in the shares of classes in granules;
             only their ratios matter.
@@ -352,7 +374,7 @@ class STWDSFNNClassifier(LevelWalkMixin, NetworkClassifier):
 
     def _chain(self, start: Grown | None, rng: np.random.Generator) -> list[CostMatrix]:
         """Return the costs of all levels, or say why they cannot be."""
-        costs = default_costs() if self.costs is None else self.costs
+        costs: Any = default_costs() if self.costs is None else self.costs
         if isinstance(costs, str):
             if start is not None:
                 return nested(self.cost_matrices_[: self.max_levels], self.max_levels)

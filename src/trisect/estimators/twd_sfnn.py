@@ -1,6 +1,7 @@
 """Three-way decisions with one fixed pair of thresholds: what a sequence is compared to."""
 
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
@@ -118,7 +119,7 @@ class TWDSFNNClassifier(STWDSFNNClassifier):
         return replace(super()._rules(start, rng), fixed=True)
 
     def _chain(self, start: Grown | None, rng: np.random.Generator) -> list[CostMatrix]:
-        costs = default_costs() if self.costs is None else self.costs
+        costs: Any = default_costs() if self.costs is None else self.costs
         if isinstance(costs, str):
             matrix = start.levels[0].costs if start is not None else draw_costs(rng)
         elif is_one_matrix(costs):

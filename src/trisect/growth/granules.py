@@ -98,7 +98,7 @@ def granulate(
     random_state: Any = None,
     *,
     level: int = 1,
-    parents: ArrayLike | None = None,
+    parents: NDArray[Any] | None = None,
 ) -> Labels:
     """Assign each instance to a granule.
 
@@ -118,7 +118,7 @@ def granulate(
         Seed of the clusters.
     level : int, default=1
         Number of the level, for a callable.
-    parents : array-like of shape (n_instances,), optional
+    parents : ndarray of int of shape (n_instances,), optional
         Granules of the level before, which are divided further; a negative number stands
         for instances that were in none.
 
@@ -129,13 +129,14 @@ def granulate(
 
     Examples
     --------
+    >>> import numpy as np
     >>> from trisect.growth import granulate
     >>> labels = granulate([[0.0], [0.1], [5.0]], n_granules=2, random_state=0)
     >>> bool(labels[0] == labels[1] != labels[2])
     True
     >>> granulate([[1, 2], [0, 2], [1, 2]], granules="rows").tolist()
     [1, 0, 1]
-    >>> granulate([[1, 2], [0, 2], [1, 2]], granules="rows", parents=[0, 0, 1]).tolist()
+    >>> granulate([[1, 2], [0, 2], [1, 2]], granules="rows", parents=np.array([0, 0, 1])).tolist()
     [1, 0, 2]
     """
     X = np.asarray(X)
@@ -161,12 +162,12 @@ def _within_parents(
     kind: Callable[[NDArray[Any], int, Any], Labels],
     n_granules: int,
     random_state: Any,
-    parents: ArrayLike | None,
+    parents: NDArray[Any] | None,
 ) -> Labels:
     """Form granules of one kind within each parent, or among all instances."""
     if parents is None:
         return kind(X, n_granules, random_state)
-    groups = np.unique(np.asarray(parents), return_inverse=True)[1]
+    groups = np.unique(parents, return_inverse=True)[1]
     labels, first = np.zeros(len(X), dtype=np.intp), 0
     for group in range(groups.max() + 1):
         members = np.flatnonzero(groups == group)

@@ -113,11 +113,11 @@ class Universe:
         if rules.granulation == "once":
             if level == 0:
                 self._granules = granulate(X, kind, size, rng).astype(np.int32)
-            labels = self._granules[judged]
+            labels = self._granules[judged].astype(np.intp)
         else:
             parents = self._granules[judged] if rules.granulation == "inherited" else None
             labels = granulate(X[judged], kind, size, rng, level=level + 1, parents=parents)
-        labels = np.unique(labels, return_inverse=True)[1]
+        labels = np.unique(labels, return_inverse=True)[1].astype(np.intp)
         if rules.granulation == "inherited":
             self._granules[judged] = labels
         return labels
