@@ -1,11 +1,11 @@
-"""Sequential inference against evaluating the largest network on every row, in one run.
+"""Deciding level by level against deciding at once with the whole network.
 
-The same fitted network decides the same rows with the same compiled code in three ways: level
-by level through all levels; through the levels that are worth their nodes (levels="auto",
-judging by their validation scores); and with its largest network alone. A ratio above 1 means
-that a walk is faster than the largest network alone. The rows are test rows, repeated until
-there are enough. The costs are 5 for a false accept, 10 for a false reject and 1 for a review.
-Times are processor times, which a busy machine disturbs less, and the best of several turns.
+The default network is fitted on the folds of the protocol (one fold tests, the next validates,
+eight train; seed 0), and decides its test rows in both ways under three sets of costs (false
+accept, false reject, review). Ratios are walk over whole network: summed costs, hidden nodes
+evaluated, and rows per second on test rows of the first fold, repeated until there are enough
+(costs 5, 10, 1; processor time, best of several turns). Below 20 reviews in all, a ratio of
+costs is a matter of one or two instances and stands in brackets.
 
     python benchmarks/sequential.py --markdown docs/results/sequential.md
 """
@@ -22,100 +22,97 @@ from trisect import CostMatrix, STWDSFNNClassifier
 from trisect_experiments.datasets import load_dataset
 from trisect_experiments.protocol import folds, impute_median
 
-COSTS = CostMatrix.from_review(false_accept=5, false_reject=10, review=1)
+RATIOS = ((5, 10, 1), (20, 20, 1), (3, 3, 1))
 CELLS = 8_000_000
-TRAINING_ROWS = 20_000
-REPEATS = 11
-SLOWER = 0.95
-WHY = (
-    "Networks of so few nodes are evaluated in a few nanoseconds per row, less than it takes to "
-    "read and scale the row, so a walk saves little time even where it saves most of the nodes. A "
-    "walk through all levels loses where many instances are unsure to the end, because levels "
-    "that are trained jointly share no nodes. Where auto evaluates the nodes of the largest "
-    "network it does the same work, but for some 0.3 ms to choose the levels, so that the ratio "
-    "there shows how far times on a shared machine can be relied on."
-)
+REPEATS = 5
+FEW_REVIEWS = 20
 
 
-def seconds(call):
-    begin = time.process_time()
-    call()
-    return time.process_time() - begin
+def costs_of(ratio):
+    accept, reject, review = ratio
+    return CostMatrix.from_review(false_accept=accept, false_reject=reject, review=review)
 
 
-def measure(name, folder):
-    """Fit once, then take turns and keep the best of each."""
-    dataset = load_dataset(name, folder)
+def measure(name, n_folds):
+    """Sum costs and nodes over the folds, and time the first fold's model."""
+    dataset = load_dataset(name, data_folder())
     y = np.asarray(dataset.y)
-    fold = next(folds(y))
-    X = impute_median(dataset.X, fold.train).astype(np.float32)
-    train = np.random.default_rng(0).permutation(fold.train)[:TRAINING_ROWS]
-    model = STWDSFNNClassifier(random_state=0).fit(X[train], y[train])
-    test = X[np.resize(fold.test, max(CELLS // X.shape[1], 1))]
-    kinds = {"walk": "all", "auto": "auto", "largest": [model.best_level_ + 1]}
+    sums = {ratio: np.zeros(4) for ratio in RATIOS}
+    result = {"dataset": name}
+    for k, fold in enumerate(folds(y)):
+        if k == n_folds:
+            break
+        X = impute_median(dataset.X, fold.train)
+        model = STWDSFNNClassifier(random_state=k)
+        model.fit(X[fold.train], y[fold.train], X_val=X[fold.validation], y_val=y[fold.validation])
+        positive = y[fold.test] == 1
+        for ratio in RATIOS:
+            costs = costs_of(ratio)
+            walk = model.decide_sequentially(X[fold.test], costs)
+            spent = [
+                costs.charge(positive, regions).sum()
+                for regions in (walk.regions, model.decide(X[fold.test], costs))
+            ]
+            sums[ratio] += [*spent, walk.nodes_evaluated, model.n_hidden_ * len(positive)]
+        if k == 0:
+            result |= speed(model, X[fold.test])
+    for ratio, (walked, whole, nodes, all_nodes) in sums.items():
+        result[f"cost {ratio}"] = walked / whole if whole else float(walked > 0) + 1
+        result[f"whole {ratio}"] = whole
+        result[f"nodes {ratio}"] = nodes / all_nodes
+    return result
 
-    def decide(kind):
-        return model.decide_sequentially(test, COSTS, levels=kinds[kind])
 
-    walks = {kind: decide(kind) for kind in kinds}
-    times = {
-        kind: min(values)
-        for kind, values in zip(
-            kinds,
-            zip(
-                *[[seconds(lambda k=k: decide(k)) for k in kinds] for _ in range(REPEATS)],
-                strict=True,
-            ),
-            strict=True,
-        )
+def speed(model, X):
+    """Time both ways in turns on enough rows; return rows per second of each."""
+    rows = X[np.resize(np.arange(len(X)), max(CELLS // X.shape[1], 1))]
+    ways = {
+        "walk": lambda: model.decide_sequentially(rows, costs_of(RATIOS[0])),
+        "whole": lambda: model.decide(rows, costs_of(RATIOS[0])),
     }
-    return {
-        "dataset": name,
-        "rows": len(test),
-        "features": test.shape[1],
-        "nodes": {kind: walk.nodes_evaluated / len(test) for kind, walk in walks.items()},
-        "same_decision": {
-            kind: float(np.mean(walk.regions == walks["largest"].regions))
-            for kind, walk in walks.items()
-        },
-        "ms": {kind: 1e3 * value for kind, value in times.items()},
-        "ratio": {kind: times["largest"] / times[kind] for kind in ("walk", "auto")},
-    }
+    best = dict.fromkeys(ways, np.inf)
+    for _ in range(REPEATS):
+        for way, decide in ways.items():
+            begin = time.process_time()
+            decide()
+            best[way] = min(best[way], time.process_time() - begin)
+    return {f"rows per second, {way}": len(rows) / seconds for way, seconds in best.items()}
 
 
-def summary(results):
-    """Say where the walks stand, and why."""
-    lines = []
-    for kind, title in (("walk", "All levels"), ("auto", '`levels="auto"`')):
-        ratios = {r["dataset"]: r["ratio"][kind] for r in results}
-        slower = [
-            f"{name} {ratio:.2f}" for name, ratio in ratios.items() if round(ratio, 2) < SLOWER
-        ]
-        lines.append(
-            f"- {title}: ratio {min(ratios.values()):.2f} to {max(ratios.values()):.2f}, median "
-            f"{np.median(list(ratios.values())):.2f}; below {SLOWER:g} on {len(slower)} of "
-            f"{len(ratios)}{': ' + ', '.join(slower) if slower else ''}."
-        )
-    return [*lines, "", WHY]
+def table_of(results):
+    """Arrange the results, with means over the datasets last."""
+    table = [("", *(f"{'-'.join(map(str, r))}: cost, nodes" for r in RATIOS), "whole", "walk")]
+    for r in results:
+        row = [r["dataset"]]
+        for ratio in RATIOS:
+            cost = f"{r[f'cost {ratio}']:.3f}"
+            few = r[f"whole {ratio}"] < FEW_REVIEWS
+            row.append(f"{f'({cost})' if few else cost}, {r[f'nodes {ratio}']:.2f}")
+        row += [f"{r[f'rows per second, {way}'] / 1e6:.2f}" for way in ("whole", "walk")]
+        table.append(tuple(row))
+    means = ["mean"]
+    for ratio in RATIOS:
+        counted = [r for r in results if r[f"whole {ratio}"] >= FEW_REVIEWS]
+        cost = np.mean([r[f"cost {ratio}"] for r in counted])
+        means.append(f"{cost:.3f}, {np.mean([r[f'nodes {ratio}'] for r in results]):.2f}")
+    table.append((*means, "", ""))
+    return table
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--datasets", nargs="+", default=list(DATASETS), metavar="NAME")
+    parser.add_argument("--folds", type=int, default=10)
     parser.add_argument("--json", metavar="FILE")
     parser.add_argument("--markdown", metavar="FILE")
     arguments = parser.parse_args()
+    results = []
     with threadpool_limits(limits=1):
-        results = [measure(name, data_folder()) for name in arguments.datasets]
-    head = ("", "rows", "largest: nodes", "ms", "all levels: nodes", "ms", "ratio")
-    table = [(*head, "auto: nodes", "ms", "ratio")]
-    for r in results:
-        row = [r["dataset"], f"{r['rows']:,}"]
-        for kind in ("largest", "walk", "auto"):
-            row += [f"{r['nodes'][kind]:.2f}", f"{r['ms'][kind]:.1f}"]
-            row += [f"{r['ratio'][kind]:.2f}"] if kind in r["ratio"] else []
-        table.append(tuple(row))
-    print_table("Deciding level by level against the largest network on every row", table)
+        for name in arguments.datasets:
+            results.append(measure(name, arguments.folds))
+            print_table(name, table_of(results[-1:])[:-1])
+    table = table_of(results)
+    print_table("Deciding level by level; millions of rows per second", table)
     if arguments.json:
         write_json(arguments.json, results)
     if arguments.markdown:
@@ -123,7 +120,7 @@ def main():
         lines = ["# Deciding level by level", "", " ".join(__doc__.split("\n\n")[1].split()), ""]
         lines += ["| " + " | ".join(head) + " |", "|---" + "|---:" * (len(head) - 1) + "|"]
         lines += ["| " + " | ".join(row) + " |" for row in rows]
-        lines += ["", *summary(results)]
+        lines += ["", "The last two columns are millions of rows per second."]
         command = "python benchmarks/sequential.py --markdown docs/results/sequential.md"
         lines += ["", f"Made by `{command}`."]
         Path(arguments.markdown).write_text("\n".join(lines) + "\n")

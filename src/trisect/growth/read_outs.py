@@ -23,8 +23,9 @@ L2 = 0.1
 NEWTON_STEPS = 25
 # By how much surer than the last level an early level must be, as a difference of logits.
 STRICTNESS = (0.0, 0.25, 0.5, 0.75, 1.0, 1.5, 2.0, 3.0, 4.0, 6.0, np.inf)
-# Extra cost of a walk that counts as none, as a share of the cost without one.
-TOLERANCE = 0.01
+# Extra cost of a walk that counts as none, as a share of the cost without one; and by how many
+# standard errors it has to stay below that. With one, walks cost up to 1.65 times as much.
+TOLERANCE, ERRORS = 0.01, 2.0
 # False acceptance, false rejection and review: a walk has to be safe under each of these.
 REFERENCE_COSTS = tuple(
     CostMatrix.from_review(false_accept=accept, false_reject=reject, review=1)
@@ -98,7 +99,7 @@ def fit_read_outs(network: Network, data: TrainingData) -> ReadOuts:
 
     The last level reads out what the network itself does. Early levels are made strict
     enough to cost next to nothing: under each of three sets of reference costs, the extra
-    cost of the walk on training and validation rows, plus its standard error, stays within
+    cost of the walk on training and validation rows, plus two standard errors, stays within
     a hundredth of the cost of the whole network's decisions.
 
     Parameters
@@ -189,7 +190,7 @@ class _WalkCosts:
         return np.where(decided, self._of_decision[side], self.charges)
 
     def harmless(self, charges: NDArray[np.float64]) -> bool:
-        """Whether the extra cost, with its standard error, counts as none."""
+        """Whether the extra cost, with two standard errors, counts as none."""
         extra = charges - self._whole
         error = extra.std() / np.sqrt(len(extra))
-        return bool(extra.mean() + error <= TOLERANCE * self._whole.mean())
+        return bool(extra.mean() + ERRORS * error <= TOLERANCE * self._whole.mean())
