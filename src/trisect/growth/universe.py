@@ -9,7 +9,6 @@ from trisect.decisions import (
     POS,
     conditional_probability,
     result_cost,
-    three_way_regions,
     two_way_regions,
 )
 from trisect.growth.granules import granulate
@@ -96,7 +95,7 @@ class Universe:
             if two_way:
                 decided = two_way_regions(p, costs.gamma)
             else:
-                decided = three_way_regions(p, costs.alpha, costs.beta)
+                decided = costs.decide(p)
             regions[wrong] = decided
             risk = result_cost(p, decided, costs, rules.boundary_penalty)
         self.settlement.settle(rows, level + 1, regions, wrong)
