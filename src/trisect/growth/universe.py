@@ -92,10 +92,7 @@ class Universe:
             y = part.y[judged]
             positive = y == 1 if part.n_classes == 2 else _in_commonest_class(labels, y, mass)
             p = conditional_probability(labels, positive, mass)
-            if two_way:
-                decided = two_way_regions(p, costs.gamma)
-            else:
-                decided = costs.decide(p)
+            decided = two_way_regions(p, costs.gamma) if two_way else costs.decide(p)
             regions[wrong] = decided
             risk = result_cost(p, decided, costs, rules.boundary_penalty)
         self.settlement.settle(rows, level + 1, regions, wrong)
