@@ -104,18 +104,12 @@ def compare(
     )
 
 
-class PublishedPairs(NamedTuple):
-    """Pairs of dataset and rival with published figures, and those with the subject ahead."""
-
-    ahead: int
-    total: int
-
-
 @dataclass(frozen=True)
 class ContestAnswer:
     """How a contest ended; without `comparisons` where nothing could be compared.
 
-    `nodes` and `seconds` are means over the datasets that count, by model.
+    `nodes` and `seconds` are means over the datasets that count, by model. `published` counts
+    pairs of dataset and rival in the published figures: with the subject ahead, and all.
     """
 
     subject: str
@@ -124,7 +118,7 @@ class ContestAnswer:
     comparisons: tuple[Comparison, ...]
     nodes: Mapping[str, float]
     seconds: Mapping[str, float]
-    published: PublishedPairs
+    published: tuple[int, int]
 
     @property
     def verdicts(self) -> dict[tuple[tuple[str, tuple[str, ...]], ...], list[str]]:
@@ -173,7 +167,7 @@ def _settle(study: Study, contest: Contest, outcome: Sequence[Result]) -> Contes
     comparisons = tuple(c for c in found if c is not None)
     nodes: Mapping[str, float] = {}
     seconds: Mapping[str, float] = {}
-    pairs = PublishedPairs(0, 0)
+    pairs = (0, 0)
     if comparisons:
         accuracy = comparisons[0]
         names = {subject, *(duel.rival for duel in accuracy.duels)}
@@ -189,10 +183,10 @@ def _means(results: Sequence[Result], field: str) -> dict[str, float]:
 
 def _published_pairs(
     accuracy: Comparison, table: str, published: Callable[[str, str, str], Mapping[str, Interval]]
-) -> PublishedPairs:
+) -> tuple[int, int]:
     leads = []
     for dataset in accuracy.datasets:
         ours = published(table, dataset, accuracy.model)
         theirs = [published(table, dataset, duel.rival) for duel in accuracy.duels]
         leads += [ours["accuracy"].mean > t["accuracy"].mean for t in theirs if ours and t]
-    return PublishedPairs(sum(leads), len(leads))
+    return sum(leads), len(leads)
