@@ -8,33 +8,10 @@ from typing import NamedTuple
 
 from trisect_experiments.protocol import Interval
 from trisect_experiments.records import Result
-from trisect_experiments.statistics import compare_with_rivals, score_matrix
+from trisect_experiments.statistics import LEVEL, Duel, duels, score_matrix
 from trisect_experiments.study import Contest, Outcomes, Question, Study
 
-LEVEL = 0.05
-"""A difference with a p value below this is called significant."""
-
 METRICS = {"accuracy": "accuracy", "weighted_f1": "weighted F1", "auc": "AUC"}
-
-
-class Duel(NamedTuple):
-    """A model against one rival in one metric; the difference is in percentage points."""
-
-    rival: str
-    wins: int
-    ties: int
-    losses: int
-    difference: float
-    p_holm: float
-
-    @property
-    def verdict(self) -> str:
-        """The word "better" or "worse" when test, count and mean agree, else "unclear"."""
-        if self.p_holm < LEVEL and self.wins > self.losses and self.difference > 0:
-            return "better"
-        if self.p_holm < LEVEL and self.wins < self.losses and self.difference < 0:
-            return "worse"
-        return "unclear"
 
 
 @dataclass(frozen=True)
@@ -83,24 +60,13 @@ def compare(
     present = [name for name in rivals if name in matrix.columns]
     if matrix.empty or model not in matrix.columns or not present:
         return None
-    duels = tuple(
-        Duel(
-            str(name),
-            int(row["wins"]),
-            int(row["ties"]),
-            int(row["losses"]),
-            100 * float(row["difference"]),
-            float(row["p_holm"]),
-        )
-        for name, row in compare_with_rivals(matrix, model, present).iterrows()
-    )
     return Comparison(
         model,
         metric,
         tuple(map(str, matrix.index)),
         {str(name): 100 * float(mean) for name, mean in matrix.mean().items()},
         int((matrix[model] >= matrix.max(axis=1) - 1e-12).sum()),
-        duels,
+        duels(matrix, model, present),
     )
 
 
