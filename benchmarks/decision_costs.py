@@ -39,7 +39,7 @@ TITLES = {
     "sequential": "sequential",
     "auto": 'sequential with `levels="auto"`',
 }
-POSITIVE = 2
+POSITIVE = 1
 SHRINKAGE = 3
 SHRINKAGES, STRICTNESSES = (0, 0.3, 1, 3), (0, 1, 2, 3, 4)
 CHOICE = (
