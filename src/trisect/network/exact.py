@@ -177,32 +177,28 @@ def probabilities(
 
 @_quiet
 def walk(
-    X: Floats,
+    X: NDArray[Any],
+    inputs: InputMap,
     levels: Levels,
     regions: NDArray[np.int8],
     decided_at: NDArray[np.intp],
     margins: Floats,
 ) -> None:
-    """Decide scaled rows level by level."""
+    """Decide raw rows level by level."""
     for block in _blocks(len(X), max(levels.W1.shape)):
-        _walk(X[block], levels, regions[block], decided_at[block], margins[block])
-
-
-def _walk(
-    X: Floats, levels: Levels, regions: NDArray, decided_at: NDArray, margins: Floats
-) -> None:
-    inputs, waiting = np.ascontiguousarray(X.T), np.arange(len(X))
-    for number, adds in enumerate(levels.adds):
-        own = slice(levels.firsts[number], levels.firsts[number + 1])
-        hidden = _hidden(levels.activation, levels.W1[own], levels.b1[own], inputs)
-        margin = _output(hidden, levels.w2[own], levels.b2[number])
-        if adds:
-            margin += margins[waiting]
-        accepted = margin >= levels.upper[number]
-        decided = accepted | (margin <= levels.lower[number])
-        margins[waiting] = margin
-        regions[waiting] = 2 * accepted.astype(np.int8) - decided
-        decided_at[waiting] = (number + 1) * decided
-        inputs, waiting = np.ascontiguousarray(inputs[:, ~decided]), waiting[~decided]
-        if not len(waiting):
-            break
+        x = _inputs(X[block], inputs)
+        waiting = np.arange(block.start, block.start + x.shape[1])
+        for number, adds in enumerate(levels.adds):
+            own = slice(levels.firsts[number], levels.firsts[number + 1])
+            hidden = _hidden(levels.activation, levels.W1[own], levels.b1[own], x)
+            margin = _output(hidden, levels.w2[own], levels.b2[number])
+            if adds:
+                margin += margins[waiting]
+            accepted = margin >= levels.upper[number]
+            decided = accepted | (margin <= levels.lower[number])
+            margins[waiting] = margin
+            regions[waiting] = 2 * accepted.astype(np.int8) - decided
+            decided_at[waiting] = (number + 1) * decided
+            if decided.all():
+                break
+            x, waiting = x[:, ~decided], waiting[~decided]
