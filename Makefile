@@ -16,6 +16,8 @@ help:
 demo: $(VENV)/.installed-plots
 	$(PY) -m trisect.demo
 
+# One thread for linear algebra: on small arrays more of them only wait for each other.
+test: export OPENBLAS_NUM_THREADS = 1
 test: $(VENV)/.installed-experiments
 	$(PY) -m pytest -m "$(MARKED)" $(ARGS)
 

@@ -22,7 +22,7 @@ from trisect_experiments.executors import Local
 from trisect_experiments.models import Model, package_code, trisect_code
 from trisect_experiments.models.rivals import build_mlp
 from trisect_experiments.plan import make_plan
-from trisect_experiments.run import Listener, run
+from trisect_experiments.run import run
 from trisect_experiments.store import ResultStore
 from trisect_experiments.wu2023 import MODELS
 
@@ -63,13 +63,11 @@ BUSY = (
 )
 
 
-class Lines(Listener):
+def print_fit(result):
     """One line on the error stream for each fit."""
-
-    def finished(self, result):
-        what = result.error or f"{100 * result.accuracy:.2f} % in {result.train_seconds:.2f} s"
-        key = result.key
-        print(f"{key.dataset} {key.model} fold {key.fold}: {what}", file=sys.stderr, flush=True)
+    what = result.error or f"{100 * result.accuracy:.2f} % in {result.train_seconds:.2f} s"
+    key = result.key
+    print(f"{key.dataset} {key.model} fold {key.fold}: {what}", file=sys.stderr, flush=True)
 
 
 def main():
@@ -87,7 +85,7 @@ def main():
     models = [model for model in ENTRANTS if model.name in arguments.models]
     plan = make_plan(data, models, folds=range(arguments.folds))
     with ResultStore(arguments.store) as store:
-        run(plan, store, Local(arguments.jobs), listener=Lines())
+        run(plan, store, Local(arguments.jobs), on_result=print_fit)
         results = plan.outcome(store.results())
     rows = summary(results)
     names = [model.name for model in models]

@@ -11,7 +11,7 @@ from trisect_experiments.datasets import load_dataset
 from trisect_experiments.executors import Dask, Local, Task
 from trisect_experiments.plan import make_plan
 from trisect_experiments.records import SCORES, TIMES
-from trisect_experiments.run import Listener, run
+from trisect_experiments.run import run
 from trisect_experiments.store import ResultStore
 
 DATA = load_dataset("breast-cancer")
@@ -95,19 +95,18 @@ def test_a_worker_may_die(address, tmp_path):
     plan = make_plan([DATA], [SLOW, TREE, BAYES], folds=range(8))
     killed = []
 
-    class Killer(Listener):
-        def finished(self, result):
-            if not killed and len(store) >= 5:
-                victim = sorted(client.run(os.getpid).values())[0]
-                os.kill(victim, signal.SIGKILL)
-                killed.append(victim)
+    def kill_one(result):
+        if not killed and len(store) >= 5:
+            victim = sorted(client.run(os.getpid).values())[0]
+            os.kill(victim, signal.SIGKILL)
+            killed.append(victim)
 
     with (
         distributed.Client(address, set_as_default=False) as client,
         ResultStore(tmp_path / "cluster.sqlite") as store,
         ResultStore(":memory:") as local,
     ):
-        summary = run(plan, store, Dask(client), listener=Killer())
+        summary = run(plan, store, Dask(client), on_result=kill_one)
         assert killed and (summary.computed, summary.failed) == (plan.n_fits, 0)
         run(plan, local)
         assert comparable(store.results()) == comparable(local.results())

@@ -7,16 +7,15 @@ import sys
 import numpy as np
 import pytest
 
-from trisect_experiments.figures import (
+from trisect_experiments.figures.levels import (
     accuracy_figure,
+    level_matrix,
     process_cost_figure,
-    rank_figure,
-    roc_figure,
-    save_figure,
     threshold_figure,
 )
-from trisect_experiments.figures.levels import level_matrix
-from trisect_experiments.figures.roc import mean_curve
+from trisect_experiments.figures.panels import save_figure
+from trisect_experiments.figures.ranks import rank_figure
+from trisect_experiments.figures.roc import mean_curve, roc_figure
 from trisect_experiments.fitting import ROC_GRID
 from trisect_experiments.records import Key, Result
 from trisect_experiments.statistics import score_matrix
@@ -104,7 +103,7 @@ def test_the_diagram_names_every_model_and_the_critical_difference(outcome):
 
 RANKS = """
 import numpy as np, pandas as pd
-from trisect_experiments.figures import rank_figure
+from trisect_experiments.figures.ranks import rank_figure
 scores = np.random.default_rng(0).normal(np.arange(9) / 3, 1, (15, 9))
 figure = rank_figure(pd.DataFrame(scores, columns=[f"model {i}" for i in range(9)]))
 bars = [line.get_xydata().tolist() for line in figure.axes[0].lines]

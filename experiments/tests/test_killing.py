@@ -5,6 +5,7 @@ import os
 import random
 import signal
 import time
+from dataclasses import replace
 
 import pytest
 from entrants import BAYES, CAPPED, TREE
@@ -12,7 +13,7 @@ from entrants import BAYES, CAPPED, TREE
 from trisect_experiments.datasets import load_dataset
 from trisect_experiments.plan import make_plan
 from trisect_experiments.records import TIMES
-from trisect_experiments.run import Listener, run
+from trisect_experiments.run import run
 from trisect_experiments.store import ResultStore
 
 KILLS = 25
@@ -31,13 +32,12 @@ def make_test_plan():
 def compute(path, pipe=None):
     """Run the plan in this process; say each key aloud once it is stored."""
 
-    class Acknowledge(Listener):
-        def finished(self, result):
-            if pipe is not None:
-                pipe.send(result.key)
+    def acknowledge(result):
+        if pipe is not None:
+            pipe.send(result.key)
 
     with ResultStore(path) as store:
-        run(make_test_plan(), store, listener=Acknowledge())
+        run(make_test_plan(), store, on_result=acknowledge)
     if pipe is not None:
         pipe.send("done")
 
@@ -53,9 +53,9 @@ def heard(pipe):
 
 def table(path):
     with ResultStore(path) as store:
-        plan = make_test_plan()
-        rows = [(r.key, r.accuracy, r.auc, r.details) for r in plan.outcome(store.results())]
-        return rows, store.frame().drop(columns=list(TIMES)).astype(str).to_dict("records")
+        results = store.results()
+    kept = [str(replace(r, **dict.fromkeys(TIMES, 0.0))) for r in results]
+    return kept, [r.key for r in make_test_plan().outcome(results)]
 
 
 def test_killed_at_random_moments(tmp_path):

@@ -6,7 +6,7 @@ from entrants import BAYES, BROKEN, CAPPED, TREE
 from trisect_experiments.datasets import load_dataset
 from trisect_experiments.plan import best_on_validation, make_plan
 from trisect_experiments.records import Result
-from trisect_experiments.run import Listener, run
+from trisect_experiments.run import run
 from trisect_experiments.store import ResultStore
 
 DATA = load_dataset("breast-cancer")
@@ -38,7 +38,7 @@ def test_a_capped_search_ends_in_a_larger_fit_of_its_winner(store):
     plan = make_plan([DATA], [CAPPED], folds=[0])
     assert len(plan.jobs) == 3 and plan.n_fits == 4
     assert run(plan, store).computed == 4
-    searched = [r for r in store if "search" in r.key.protocol]
+    searched = [r for r in store.results() if "search" in r.key.protocol]
     (reported,) = plan.outcome(store.results())
     assert [r.n_train for r in searched] == [100] * 3 and reported.n_train == 200
     assert reported.key.configuration == best_on_validation(searched).key.configuration
@@ -68,26 +68,16 @@ def test_selection_sees_validation_scores_only():
     assert best_on_validation([Result(key, error="x")]) is None
 
 
-def test_a_listener_hears_every_event(store):
-    heard = []
+def test_every_result_is_told_once_it_is_on_disk(store):
+    told = []
 
-    class Ear(Listener):
-        def planned(self, total, missing):
-            heard.append(("planned", total, missing))
-
-        def dispatched(self, job):
-            heard.append(("dispatched", job.key.fold))
-
-        def finished(self, result):
-            assert store.get(result.key) is not None, "told before it was on disk"
-            heard.append(("finished", result.key.fold))
-
-        def ended(self, summary):
-            heard.append(("ended", summary.computed))
+    def on_result(result):
+        assert store.get(result.key) is not None
+        told.append((result.key.model, result.failed))
 
     run(make_plan([DATA], [BAYES], folds=[0], limit=1), store)
-    run(make_plan([DATA], [BAYES], folds=[0, 1], limit=1), store, listener=Ear())
-    assert heard == [("planned", 2, 1), ("dispatched", 1), ("finished", 1), ("ended", 1)]
+    run(make_plan([DATA], [BAYES, BROKEN], folds=[0], limit=1), store, on_result=on_result)
+    assert told == [("broken", True)]
 
 
 def test_a_quick_look_searches_part_of_the_same_sample():

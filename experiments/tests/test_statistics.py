@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from trisect_experiments.records import Key, Result
 from trisect_experiments.statistics import (
     average_ranks,
-    compare_with_rivals,
     critical_difference,
+    duels,
     friedman,
     holm,
     nemenyi,
@@ -78,15 +78,13 @@ def test_holm_is_monotone_bounded_and_at_least_the_raw_value(p_values):
 
 
 def test_one_model_against_its_rivals():
-    table = compare_with_rivals(SCORES, "A")
-    assert table.loc["B", ["wins", "ties", "losses"]].tolist() == [5, 0, 1]
-    # All six differences have one sign: the exact two-sided p value is 2 / 2^6.
-    assert table.p_value["C"] == pytest.approx(2 / 2**6)
-    assert table.difference["C"] == pytest.approx((SCORES["A"] - SCORES["C"]).mean())
-    np.testing.assert_allclose(table.p_holm, holm(table.p_value))
-    assert compare_with_rivals(SCORES.assign(twin=SCORES["A"]), "A").p_value["twin"] == 1
-    with pytest.raises(ValueError, match="No scores of 'RF'; there are A, B, C"):
-        compare_with_rivals(SCORES, "RF")
+    found = {duel.rival: duel for duel in duels(SCORES, "A", ["B", "C"])}
+    assert found["B"][1:4] == (5, 0, 1) and found["C"][1:4] == (6, 0, 0)
+    assert found["C"].difference == pytest.approx(100 * (SCORES["A"] - SCORES["C"]).mean())
+    # All six differences with C have one sign: the exact two-sided p value is 2 / 2^6.
+    assert found["C"].p_holm == pytest.approx(2 * 2 / 2**6), "twice, for two rivals"
+    (twin,) = duels(SCORES.assign(twin=SCORES["A"]), "A", ["twin"])
+    assert twin == ("twin", 0, 6, 0, 0.0, 1.0)
 
 
 def test_the_matrix_holds_means_of_whole_rows_only():

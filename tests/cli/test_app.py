@@ -66,6 +66,8 @@ def test_installed_commands_are_found_by_their_entry_point(capsys):
     assert typed() == ("greet", "you")
     assert main(["--help"]) == 0
     assert "greet" in capsys.readouterr().out
+    assert main(["greet", "--help"]) == 0
+    assert "Greet somebody." in capsys.readouterr().out
 
 
 @pytest.mark.usefixtures("added")

@@ -16,6 +16,9 @@ from scipy.stats import friedmanchisquare, studentized_range, wilcoxon
 
 from trisect_experiments.records import Result
 
+LEVEL = 0.05
+"""A difference with a p value below this is called significant."""
+
 
 class Friedman(NamedTuple):
     """The Friedman test: its chi-square statistic, p value, and the size of the matrix."""
@@ -113,44 +116,56 @@ def holm(p_values: ArrayLike) -> NDArray[np.float64]:
     return adjusted
 
 
-def compare_with_rivals(
-    matrix: pd.DataFrame, model: str, rivals: Sequence[str] | None = None
-) -> pd.DataFrame:
-    """Wilcoxon's test of a model against each rival, corrected by Holm.
+class Duel(NamedTuple):
+    """A model against one rival over datasets.
 
-    Returns
-    -------
-    DataFrame
-        One row per rival: ``wins``, ``ties`` and ``losses`` over datasets, the mean
-        ``difference`` of scores, ``p_value`` (two-sided) and ``p_holm``.
+    Counts of datasets, the mean difference in percentage points, and the p value of Wilcoxon's
+    two-sided test with Holm's correction.
+    """
+
+    rival: str
+    wins: int
+    ties: int
+    losses: int
+    difference: float
+    p_holm: float
+
+    @property
+    def verdict(self) -> str:
+        """The word "better" or "worse" when test, count and mean agree, else "unclear"."""
+        if self.p_holm < LEVEL and self.wins > self.losses and self.difference > 0:
+            return "better"
+        if self.p_holm < LEVEL and self.wins < self.losses and self.difference < 0:
+            return "worse"
+        return "unclear"
+
+
+def duels(matrix: pd.DataFrame, model: str, rivals: Sequence[str]) -> tuple[Duel, ...]:
+    """Compare a model with each of its rivals.
 
     Examples
     --------
     >>> matrix = pd.DataFrame({"ours": [0.9, 0.8, 0.7], "theirs": [0.8, 0.8, 0.6]})
-    >>> compare_with_rivals(matrix, "ours")[["wins", "ties", "losses"]].values.tolist()
-    [[2, 1, 0]]
+    >>> duels(matrix, "ours", ["theirs"])[0][:4]
+    ('theirs', 2, 1, 0)
     """
-    if model not in matrix.columns:
-        raise ValueError(f"No scores of {model!r}; there are {', '.join(matrix.columns)}.")
-    others = [name for name in matrix.columns if name != model] if rivals is None else rivals
-    rows = []
-    for rival in others:
+    differences = []
+    for rival in rivals:
         difference = (matrix[model] - matrix[rival]).to_numpy()
         # Equal scores that differ in the last bit are ties.
-        difference = np.where(np.abs(difference) < 1e-12, 0.0, difference)
-        p_value = 1.0
-        if np.any(difference):
-            p_value = float(wilcoxon(difference, zero_method="zsplit", method="auto").pvalue)
-        rows.append(
-            {
-                "rival": rival,
-                "wins": int((difference > 0).sum()),
-                "ties": int((difference == 0).sum()),
-                "losses": int((difference < 0).sum()),
-                "difference": float(difference.mean()),
-                "p_value": p_value,
-            }
+        differences.append(np.where(np.abs(difference) < 1e-12, 0.0, difference))
+    p_values = [
+        float(wilcoxon(d, zero_method="zsplit", method="auto").pvalue) if np.any(d) else 1.0
+        for d in differences
+    ]
+    return tuple(
+        Duel(
+            rival,
+            int((d > 0).sum()),
+            int((d == 0).sum()),
+            int((d < 0).sum()),
+            100 * float(d.mean()),
+            float(p),
         )
-    frame = pd.DataFrame(rows).set_index("rival")
-    frame["p_holm"] = holm(frame["p_value"])
-    return frame
+        for rival, d, p in zip(rivals, differences, holm(p_values), strict=True)
+    )

@@ -9,19 +9,15 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Iterable, Iterator
 from pathlib import Path
-from types import TracebackType
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from trisect_experiments.records import NAN, SCORES, Key, Result
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 _KEY = Key._fields
 _VALUES = (*SCORES, "n_train", "details", "error")
 _COLUMNS = (*_KEY, *_VALUES)
+_SELECTED = ", ".join(_COLUMNS)
 _FORMAT = 1
 
 _SCHEMA = f"""
@@ -99,9 +95,7 @@ class ResultStore:
     def get(self, key: Key) -> Result | None:
         """The result of a key, or None."""
         where = " AND ".join(f"{name} = ?" for name in _KEY)
-        rows = self._connection.execute(
-            f"SELECT {', '.join(_COLUMNS)} FROM results WHERE {where}", key
-        )
+        rows = self._connection.execute(f"SELECT {_SELECTED} FROM results WHERE {where}", key)
         return next(map(_result, rows), None)
 
     def keys(self, failed: bool | None = None) -> set[Key]:
@@ -110,43 +104,14 @@ class ResultStore:
         rows = self._connection.execute(f"SELECT {', '.join(_KEY)} FROM results{where}")
         return {Key(*row) for row in rows}
 
-    def results(self, keys: Iterable[Key] | None = None, **equal: Any) -> list[Result]:
-        """Results in the order of their keys.
-
-        Parameters
-        ----------
-        keys : iterable of Key, optional
-            Only these; keys without a result are passed over.
-        **equal
-            Only results whose key has these values, such as ``dataset="EOL"``.
-        """
-        unknown = set(equal) - set(_KEY)
-        if unknown:
-            raise TypeError(f"Unknown fields {sorted(unknown)}; a key has {', '.join(_KEY)}.")
-        where = " AND ".join(f"{name} = ?" for name in equal) or "TRUE"
-        rows = self._connection.execute(
-            f"SELECT {', '.join(_COLUMNS)} FROM results WHERE {where} ORDER BY {', '.join(_KEY)}",
-            list(equal.values()),
-        )
-        wanted = None if keys is None else set(keys)
-        return [r for r in map(_result, rows) if wanted is None or r.key in wanted]
-
-    def frame(self, keys: Iterable[Key] | None = None, **equal: Any) -> pd.DataFrame:
-        """`results` as a data frame: key fields, scores, ``n_train`` and ``error``."""
-        import pandas as pd
-
-        records = [
-            {**r.key._asdict(), **{s: getattr(r, s) for s in SCORES}, "n_train": r.n_train}
-            | {"error": r.error}
-            for r in self.results(keys, **equal)
-        ]
-        return pd.DataFrame(records, columns=[*_KEY, *SCORES, "n_train", "error"])
+    def results(self) -> list[Result]:
+        """All results, in the order of their keys."""
+        order = ", ".join(_KEY)
+        rows = self._connection.execute(f"SELECT {_SELECTED} FROM results ORDER BY {order}")
+        return [_result(row) for row in rows]
 
     def __len__(self) -> int:
         return int(self._connection.execute("SELECT count(*) FROM results").fetchone()[0])
-
-    def __iter__(self) -> Iterator[Result]:
-        return iter(self.results())
 
     def close(self) -> None:
         """Close the file; the store cannot be used afterwards."""
@@ -155,12 +120,7 @@ class ResultStore:
     def __enter__(self) -> ResultStore:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         self.close()
 
 

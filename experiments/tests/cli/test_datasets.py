@@ -21,6 +21,6 @@ def test_sizes_are_true():
 
 
 def test_what_needs_no_download_is_checked_all_the_same(command):
-    code, output, _ = command("datasets", "fetch", "XOR", "example")
+    code, output, _ = command("datasets", "fetch", "XOR", "ring")
     assert code == 0 and "xor: 5,000 rows, 2 features, as expected." in output
-    assert "example: 10 rows" in output and "Kept in" not in output
+    assert "ring: 5,000 rows" in output and "Kept in" not in output

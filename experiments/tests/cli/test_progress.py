@@ -6,13 +6,11 @@ import pytest
 from entrants import CAPPED, TREE
 from rich.console import Console
 
-from trisect_experiments.cli.display import LiveDisplay, PlainDisplay, plan_view
-from trisect_experiments.cli.estimate import TimeEstimate
+from trisect_experiments.cli.display import Display, plan_view
 from trisect_experiments.cli.options import RunOptions, parse_folds
 from trisect_experiments.cli.progress import Progress
 from trisect_experiments.datasets import load_dataset
-from trisect_experiments.records import Key, Result
-from trisect_experiments.run import RunSummary
+from trisect_experiments.records import Result
 from trisect_experiments.study import Study, Table, plan_study
 
 
@@ -75,53 +73,44 @@ def test_failures_may_be_tried_again(planned):
 def test_plain_lines_come_now_and_then(planned):
     now = [0.0]
     console = Console(file=io.StringIO(), width=100)
-    shown = PlainDisplay(console, planned, [], 1, clock=lambda: now[0])
+    progress = Progress(planned, [], clock=lambda: now[0])
     jobs = planned.plan.jobs
-    shown.planned(14, 14)
-    for i, job in enumerate(jobs[:6]):
-        shown.dispatched(job)
-        now[0] += 4.0
-        shown.finished(fake(job, seconds=2.0, error="Oops: x\ntrace" if i == 1 else None))
+    with Display(console, progress) as shown:
+        for i, job in enumerate(jobs[:6]):
+            now[0] += 4.0
+            shown.finished(fake(job, seconds=2.0, error="Oops: x\ntrace" if i == 1 else None))
     lines = console.file.getvalue().splitlines()
     assert lines[0] == "1 of 14 fits, 4.0 s"
     assert lines[1] == f"failed: ring, {jobs[1].key.model}, fold 0: Oops: x"
     # Twice the fits' own time goes by, so the rest is expected to take twice as long too.
     assert lines[2].startswith("4 of 14 fits, 16 s, about 5")
-    assert len(lines) == 3 and shown.done == 6 and shown.left.total() == 8
+    assert len(lines) == 3 and progress.done == 6 and progress.left.total() == 8
 
 
-def test_the_live_display_shows_what_runs_and_what_failed(planned):
-    console = Console(file=io.StringIO(), width=100, force_terminal=True)
-    shown = LiveDisplay(console, planned, [], 2)
-    shown.planned(14, 14)
-    first, *others = planned.plan.jobs[:4]
-    for job in (first, *others):
-        shown.dispatched(job)
-    shown.finished(fake(first, error="ValueError: bad"))
-    plain = Console(file=io.StringIO(), width=100)
-    plain.print(shown.render())
-    text = plain.file.getvalue()
-    assert "1/14" in text and text.count("  now  ") == 2, "what waits for a worker is not shown"
-    assert f"failed  ring, {first.key.model}, fold 0: ValueError: bad" in text
-    assert max(map(len, text.splitlines())) <= 100
-    shown.ended(RunSummary(14, 14, 1, 1.0))
-    assert not shown.running
+def test_a_terminal_gets_a_bar_and_the_failures(planned):
+    console = Console(file=io.StringIO(), width=100, force_terminal=True, highlight=False)
+    first = planned.plan.jobs[0]
+    with Display(console, Progress(planned, [])) as shown:
+        shown.finished(fake(first, error="ValueError: bad"))
+    text = console.file.getvalue()
+    assert "1/14" in text
+    assert f"failed: ring, {first.key.model}, fold 0: ValueError: bad" in text
 
 
 def test_the_estimate_goes_from_the_particular_to_the_general():
-    estimate = TimeEstimate({"A": 100, "B": 400})
-
-    def learn(dataset, model, seconds):
-        key = Key(dataset, model, "10-fold", 0, "{}", 0, "", "")
-        estimate.learn(Result(key, train_seconds=seconds, test_seconds=0.0))
-
-    learn("A", "RF", 1.0)
-    learn("A", "RF", 3.0)
-    assert estimate.of("A", "RF") == 2
-    assert estimate.of("B", "RF") == 8, "four times the cells"
-    assert estimate.of("B", "KNN") == 2, "nothing is known of it but the average"
-    estimate.learn(Result(Key("A", "RF", "", 0, "", 0, "", ""), error="x"))
-    assert estimate.of("A", "RF") == 2
+    study = Study("Trees", "tree", (Table("trees", "Trees", "Trees", (CAPPED, TREE)),), ())
+    small, large = (load_dataset(name, n_samples=n) for name, n in (("ring", 100), ("xor", 400)))
+    planned = plan_study(study, [small, large], folds=[0])
+    progress = Progress(planned, [])
+    assert progress.remaining is None
+    capped = [job for job in planned.plan.jobs if job.key[:2] == ("ring", "capped")]
+    progress.finished(fake(capped[0], seconds=1.0))
+    progress.finished(fake(capped[1], seconds=3.0))
+    assert progress.expected("ring", "capped") == 2
+    assert progress.expected("xor", "capped") == 8, "four times the cells"
+    assert progress.expected("xor", "tree") == 2, "nothing is known of it but the average"
+    progress.finished(fake(capped[2], error="x"))
+    assert progress.expected("ring", "capped") == 2
 
 
 def test_folds_and_processes():

@@ -51,11 +51,6 @@ def test_overlap_has_the_auc_of_its_distance():
     assert roc_auc_score(y == 0, X[:, 0]) == pytest.approx(norm.cdf(1.5 / np.sqrt(2)), abs=0.01)
 
 
-def test_label_noise_flips_its_share():
-    clean, noisy = make_ring(20_000, 5)[1], make_ring(20_000, 5, noise=0.1)[1]
-    assert (clean != noisy).mean() == pytest.approx(0.1, abs=0.01)
-
-
 def test_impossible_requests_are_refused():
     for call in (
         lambda: make_checkerboard(10, cells=1),

@@ -90,6 +90,7 @@ with swapped_folder(sys.argv[1]) as target:
 """
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="needs SIGKILL")
 def test_killed_while_writing(tmp_path):
     report = tmp_path / "report"

@@ -50,7 +50,7 @@ def test_networks_search_one_grid(name):
 def test_every_model_beats_the_majority_on_an_easy_problem(name):
     plan = make_plan([DATA], [MODELS[name]], folds=[0], limit=None if name == "SVC" else 1)
     with ResultStore(":memory:") as store:
-        assert run(plan, store).failed == 0, next(iter(store)).error
+        assert run(plan, store).failed == 0, store.results()[0].error
         (result,) = plan.outcome(store.results())
     assert result.accuracy > 0.85 and result.auc > 0.9
     assert np.isfinite(result.nodes) == (name in [*NETWORKS, "MLP"])

@@ -9,6 +9,7 @@ from trisect_experiments.datasets.uci import RECIPES
 from trisect_experiments.study import plan_study
 from trisect_experiments.wu2023 import ABLATION, PAPER
 from trisect_experiments.wu2023.ablation import BASELINE, VARIANTS
+from trisect_experiments.wu2023.commands import reproduce
 
 DATA = load_dataset("xor", n_samples=200)
 
@@ -25,6 +26,10 @@ DATA = load_dataset("xor", n_samples=200)
 )
 def test_tables_hold_the_papers_models_in_its_order(table, names):
     assert [model.name for model in PAPER.table(table).models] == names
+
+
+def test_the_help_of_the_command_names_every_table():
+    assert all(table.name in reproduce.__doc__ for table in PAPER.tables)
 
 
 @pytest.mark.parametrize("study", [PAPER, ABLATION], ids=["paper", "ablation"])

@@ -18,7 +18,7 @@ EXPERIMENTS = {
     "ablate": "Take STWD-SFNN apart, one part at a time.",
     "datasets": "List the datasets of the experiments, or fetch one.",
 }
-"""Commands of the distribution trisect-experiments."""
+"""Commands of the distribution trisect-experiments, with a summary of each."""
 
 
 def demo(folder: Path = Path("trisect-demo")) -> int:
@@ -34,13 +34,16 @@ def demo(folder: Path = Path("trisect-demo")) -> int:
     return run(folder)
 
 
-def make_app(commands: dict[str, str]) -> App:
+def make_app(commands: dict[str, str], wanted: str = "") -> App:
     """The command with its subcommands.
 
     Parameters
     ----------
     commands : dict
         Import paths (``"module:name"``) of commands of other distributions, by name.
+    wanted : str
+        The command that will be called. The others are not imported for the overview, so they
+        get their summary from here.
     """
     app = App(
         name="trisect",
@@ -49,7 +52,7 @@ def make_app(commands: dict[str, str]) -> App:
     )
     app.command(demo)
     for name, path in commands.items():
-        app.command(path, name=name, help=EXPERIMENTS.get(name))
+        app.command(path, name=name, help=None if name == wanted else EXPERIMENTS.get(name))
     return app
 
 
@@ -77,7 +80,7 @@ def run_command(arguments: list[str], commands: dict[str, str]) -> int:
         )
         return BAD_REQUEST
     try:
-        code = make_app(commands)(
+        code = make_app(commands, wanted)(
             arguments, exit_on_error=False, error_console=errors, result_action="return_value"
         )
     except CycloptsError:

@@ -208,13 +208,14 @@ class Engine(Protocol):
 
     def walk(
         self,
-        X: Floats,
+        X: NDArray[Any],
+        inputs: InputMap,
         levels: Levels,
         regions: NDArray[np.int8],
         decided_at: NDArray[np.intp],
         margins: Floats,
     ) -> None:
-        """Decide every scaled row at the first level that is sure of it.
+        """Decide every raw row at the first level that is sure of it.
 
         Writes the region (1, 0 or -1), the number of the level that decided (0 where none
         did), and the last margin of each row.

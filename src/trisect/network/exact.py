@@ -177,37 +177,34 @@ def probabilities(
 
 @_quiet
 def walk(
-    X: Floats,
+    X: NDArray[Any],
+    inputs: InputMap,
     levels: Levels,
     regions: NDArray[np.int8],
     decided_at: NDArray[np.intp],
     margins: Floats,
 ) -> None:
-    """Decide scaled rows level by level."""
+    """Decide raw rows level by level."""
     for block in _blocks(len(X), max(levels.W1.shape)):
-        _walk(X[block], levels, regions[block], decided_at[block], margins[block])
+        x = _inputs(X[block], inputs)
+        waiting = np.arange(block.start, block.start + x.shape[1])
+        hidden = np.empty((0, x.shape[1]), dtype=np.float32)
+        for i, (weights, bias) in enumerate(zip(levels.weights, levels.biases, strict=True)):
+            own = slice(i, i + 1)
+            new = _hidden(levels.activation, levels.W1[own], levels.b1[own], x)
+            hidden = np.concatenate([hidden, new])
+            margin = _output(hidden, weights[: i + 1], bias)
+            accepted = margin >= levels.upper[i]
+            decided = accepted | (margin <= levels.lower[i])
+            margins[waiting] = margin
+            regions[waiting] = 2 * accepted.astype(np.int8) - decided
+            decided_at[waiting] = (i + 1) * decided
+            if decided.all():
+                break
+            x, hidden, waiting = x[:, ~decided], hidden[:, ~decided], waiting[~decided]
 
 
-def _walk(
-    X: Floats, levels: Levels, regions: NDArray, decided_at: NDArray, margins: Floats
-) -> None:
-    inputs, waiting = np.ascontiguousarray(X.T), np.arange(len(X))
-    hidden = np.empty((0, len(X)), dtype=np.float32)
-    for i, (weights, bias) in enumerate(zip(levels.weights, levels.biases, strict=True)):
-        node = slice(i, i + 1)
-        new = _hidden(levels.activation, levels.W1[node], levels.b1[node], inputs)
-        hidden = np.concatenate([hidden, new])
-        margin = _output(hidden, weights[: i + 1], bias)
-        accepted = margin >= levels.upper[i]
-        decided = accepted | (margin <= levels.lower[i])
-        margins[waiting] = margin
-        regions[waiting] = 2 * accepted.astype(np.int8) - decided
-        decided_at[waiting] = (i + 1) * decided
-        inputs, hidden, waiting = inputs[:, ~decided], hidden[:, ~decided], waiting[~decided]
-        if not len(waiting):
-            break
-
-
+@_quiet
 def positive_probabilities(margins: Floats) -> NDArray[np.float64]:
     """Turn margins into probabilities of the positive class, as `probabilities` does."""
     e = exp(-np.abs(margins))

@@ -1,4 +1,4 @@
-"""Probabilities and decisions of unscaled instances, block by block.
+"""Probabilities and decisions of unscaled instances.
 
 Few rows are evaluated by NumPy, many by compiled code; both give the same bits.
 """
@@ -12,16 +12,6 @@ from trisect.network import Levels, Network, engine_for, side_by_side
 from trisect.scaling.scaling import Scaling
 
 __all__ = ["scaled_probabilities", "scaled_walk"]
-
-# Blocks of rows that are converted or scaled before they are evaluated: 2^17 cells in single
-# precision stay in the second cache; a block of wide rows has at least 512.
-BLOCK_CELLS = 1 << 17
-FEWEST_ROWS = 1 << 9
-
-
-def _blocks(n_rows: int, n_inputs: int) -> list[slice]:
-    step = max(BLOCK_CELLS // n_inputs, FEWEST_ROWS)
-    return [slice(start, start + step) for start in range(0, n_rows, step)]
 
 
 def scaled_probabilities(
@@ -58,10 +48,7 @@ def scaled_probabilities(
     out = np.empty((len(X), network.n_classes))
     networks = side_by_side([network])
     engine = engine_for("probabilities", len(X) * scaling.n_outputs)
-    for block in _blocks(len(X), scaling.n_outputs):
-        if not engine.probabilities(X[block], scaling.inputs, networks, out[block]):
-            return None
-    return out
+    return out if engine.probabilities(X, scaling.inputs, networks, out) else None
 
 
 def scaled_walk(
@@ -90,10 +77,6 @@ def scaled_walk(
     regions = np.zeros(len(X), dtype=np.int8)
     decided_at = np.zeros(len(X), dtype=np.intp)
     margins = np.empty(len(X), dtype=np.float32)
-    n_cells = len(X) * scaling.n_outputs
-    scaler, walker = engine_for("scale", n_cells), engine_for("walk", n_cells)
-    for block in _blocks(len(X), scaling.n_outputs):
-        scaled = np.empty((len(X[block]), scaling.n_outputs), dtype=np.float32)
-        scaler.scale(X[block], scaling.inputs, scaled)
-        walker.walk(scaled, levels, regions[block], decided_at[block], margins[block])
+    engine = engine_for("walk", len(X) * scaling.n_outputs)
+    engine.walk(X, scaling.inputs, levels, regions, decided_at, margins)
     return regions, decided_at, margins

@@ -94,7 +94,10 @@ class Scaling:
         n_rows = len(X) if rows is None else len(rows)
         out = np.empty((n_rows, self.n_outputs), dtype=np.float32)
         engine = engine_for("scale", out.size)
+        if rows is None:
+            engine.scale(X, self.inputs, out)
+            return out
         for start in range(0, n_rows, BLOCK_ROWS):
             block = slice(start, start + BLOCK_ROWS)
-            engine.scale(X[block] if rows is None else X[rows[block]], self.inputs, out[block])
+            engine.scale(X[rows[block]], self.inputs, out[block])
         return out

@@ -47,9 +47,8 @@ def listing() -> list[tuple[str, str, str, str, str]]:
         rows.append((name, *size, f"UCI {recipe.uci_id}", f"{recipe.title}. {recipe.notes}"))
     for name in EMBEDDED:
         data = load_dataset(name)
-        source = "generated" if data.source.startswith("make_") else data.source
         about = f"{data.title}. {data.notes}" if data.notes else "Of any size, 5,000 by default."
-        rows.append((name, f"{data.n_rows:,}", f"{data.n_features:,}", source, about))
+        rows.append((name, f"{data.n_rows:,}", f"{data.n_features:,}", data.source, about))
     return rows
 
 

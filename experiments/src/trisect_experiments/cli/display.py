@@ -1,56 +1,35 @@
-"""What a run shows: the plan first, then progress, live in a terminal and as lines elsewhere."""
+"""What a run shows: the plan first, then a bar in a terminal and lines elsewhere."""
 
 from __future__ import annotations
 
 from collections import Counter
-from typing import Any
 
 from rich import box
 from rich.console import Console, Group, RenderableType
-from rich.live import Live
 from rich.progress import BarColumn, MofNCompleteColumn, TaskProgressColumn, TextColumn
 from rich.progress import Progress as Bar
 from rich.table import Table
-from rich.text import Text
 
 from trisect_experiments.cli.progress import Progress, name_of, reason
 from trisect_experiments.naming import counted, duration
 from trisect_experiments.records import Result
 
-SHOWN = 4
 PLAIN_SECONDS = 10.0
+"""How often a line is printed where there is no terminal."""
 
 
-class PlainDisplay(Progress):
-    """A line now and then, and one for each failure."""
+class Display:
+    """Shows the progress of a run; a context manager.
 
-    def __init__(self, console: Console, *args: Any, **options: Any) -> None:
-        super().__init__(*args, **options)
-        self.console = console
-        self.spoken = self.start
+    Parameters
+    ----------
+    console : Console
+    progress : Progress
+    """
 
-    def __enter__(self) -> PlainDisplay:
-        return self
-
-    def __exit__(self, *error: object) -> None:
-        return None
-
-    def finished(self, result: Result) -> None:
-        """Print a failure at once, progress from time to time."""
-        super().finished(result)
-        if result.failed:
-            self.console.print(f"failed: {name_of(result.key)}: {reason(result)}", markup=False)
-        last = self.computed >= self.missing
-        if last or self.computed == 1 or self.clock() - self.spoken >= PLAIN_SECONDS:
-            self.spoken = self.clock()
-            self.console.print(f"{self.done:,} of {self.total:,} fits, {self.time_text()}")
-
-
-class LiveDisplay(Progress):
-    """A bar, what runs now, and what failed."""
-
-    def __init__(self, console: Console, *args: Any, **options: Any) -> None:
-        super().__init__(*args, **options)
+    def __init__(self, console: Console, progress: Progress) -> None:
+        self.console, self.progress = console, progress
+        self.spoken = progress.clock()
         self.bar = Bar(
             TextColumn("[bold]Fits"),
             BarColumn(bar_width=None),
@@ -59,49 +38,38 @@ class LiveDisplay(Progress):
             TextColumn("{task.fields[time]}"),
             console=console,
             expand=True,
+            disable=not console.is_terminal,
         )
-        self.task = self.bar.add_task("", total=None, time="")
-        self.live = Live(console=console, get_renderable=self.render, refresh_per_second=4)
+        self.task = self.bar.add_task("", total=progress.total, completed=progress.done, time="")
 
-    def __enter__(self) -> LiveDisplay:
-        self.live.start()
+    def __enter__(self) -> Display:
+        self.bar.start()
         return self
 
     def __exit__(self, *error: object) -> None:
-        self.live.stop()
+        self.bar.stop()
 
-    def render(self) -> RenderableType:
-        """What to show at this moment."""
-        self.bar.update(
-            self.task, total=self.total or None, completed=self.done, time=self.time_text()
-        )
-        lines: list[RenderableType] = [self.bar]
-        now = self.clock()
-        # Jobs beyond the number of workers were handed out but wait for one.
-        oldest = sorted(self.running.items(), key=lambda item: item[1])[: self.workers]
-        for key, since in oldest[:SHOWN]:
-            text = Text(f"  now     {name_of(key)}", "cyan", no_wrap=True, overflow="ellipsis")
-            lines.append(text.append(f"  {duration(now - since)}", style="dim"))
-        if len(oldest) > SHOWN:
-            lines.append(Text(f"          and {len(oldest) - SHOWN} more", style="dim"))
-        for result in self.failed[-SHOWN:]:
-            words = f"  failed  {name_of(result.key)}: {reason(result)}"
-            lines.append(Text(words, "red", no_wrap=True, overflow="ellipsis"))
-        if len(self.failed) > SHOWN:
-            lines.append(Text(f"          {len(self.failed)} failures so far", style="red"))
-        return Group(*lines)
+    def finished(self, result: Result) -> None:
+        """Show a failure at once, and how far the run has come."""
+        progress = self.progress
+        progress.finished(result)
+        if result.failed:
+            text = f"failed: {name_of(result.key)}: {reason(result)}"
+            self.console.print(text, markup=False, soft_wrap=True)
+        if self.console.is_terminal:
+            self.bar.update(self.task, completed=progress.done, time=progress.time_text())
+            return
+        now = progress.clock()
+        last = progress.computed >= progress.missing
+        if last or progress.computed == 1 or now - self.spoken >= PLAIN_SECONDS:
+            self.spoken = now
+            fits = f"{progress.done:,} of {progress.total:,} fits"
+            self.console.print(f"{fits}, {progress.time_text()}")
 
 
 def plan_view(progress: Progress, where: str, store: str) -> RenderableType:
-    """The plan as a few lines and a table of models.
-
-    Parameters
-    ----------
-    progress : Progress
-    where, store : str
-        Where it will run, and where results are kept.
-    """
-    planned = progress.planned_study
+    """The plan as a few lines and a table of models."""
+    planned = progress.planned
     sizes = [f"{d.name} ({d.n_rows:,}x{d.n_features:,})" for d in planned.datasets]
     folds = f"{planned.folds_text()}; seed {planned.seed}"
     if planned.limit is not None:
@@ -135,7 +103,7 @@ def _time(progress: Progress) -> str:
 
 
 def _models(progress: Progress) -> Table:
-    planned = progress.planned_study
+    planned = progress.planned
     fits = Counter(job.key.model for job in planned.plan.left(()))
     left: Counter[str] = Counter()
     for (_, model), n in progress.left.items():

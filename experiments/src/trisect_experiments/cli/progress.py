@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 import time
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Sequence
+from statistics import fmean
 
-from trisect_experiments.cli.estimate import TimeEstimate
 from trisect_experiments.naming import duration
-from trisect_experiments.plan import Job
 from trisect_experiments.records import Key, Result
-from trisect_experiments.run import Listener, RunSummary
 from trisect_experiments.study import PlannedStudy
 
 
-class Progress(Listener):
+class Progress:
     """Counts and times of a run, before and while it lasts.
+
+    A fit is expected to take as long as others of its model on its dataset; without one, as long
+    per cell of the table as its model took elsewhere; without that, as long as the average.
 
     Parameters
     ----------
@@ -38,22 +39,18 @@ class Progress(Listener):
         retry_failed: bool = False,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        self.planned_study, self.workers, self.clock = planned, workers, clock
-        self.estimate = TimeEstimate({data.name: data.X.size for data in planned.datasets})
+        self.planned, self.workers, self.clock = planned, workers, clock
+        self._cells = {data.name: data.X.size for data in planned.datasets}
+        self._times: dict[tuple[str, str], list[float]] = defaultdict(list)
         own = planned.plan.results(stored)
         for result in own:
-            self.estimate.learn(result)
+            self._learn(result)
         self.n_foreign = len(stored) - len(own)
-        done = {r.key for r in own if not (retry_failed and r.failed)}
+        done = {result.key for result in own if not (retry_failed and result.failed)}
         left = planned.plan.left(done)
         self.left = Counter((job.key.dataset, job.key.model) for job in left)
-        self.total = planned.plan.n_fits
-        self.missing = self.left.total()
-        self.computed = 0
-        self.busy = 0.0
-        self.start = clock()
-        self.running: dict[Key, float] = {}
-        self.failed: list[Result] = []
+        self.total, self.missing = planned.plan.n_fits, len(left)
+        self.computed, self.busy, self.start = 0, 0.0, clock()
 
     @property
     def done(self) -> int:
@@ -63,9 +60,25 @@ class Progress(Listener):
     @property
     def remaining(self) -> float | None:
         """Expected seconds to go; None while nothing is known."""
-        times = [(n, self.estimate.of(*pair)) for pair, n in self.left.items() if n > 0]
-        known = [n * seconds for n, seconds in times if seconds is not None]
-        return sum(known) / self.workers if len(known) == len(times) else None
+        if not self._times:
+            return None
+        return sum(n * self.expected(*pair) for pair, n in self.left.items()) / self.workers
+
+    def expected(self, dataset: str, model: str) -> float:
+        """Expected seconds of one fit."""
+        if (dataset, model) in self._times:
+            return fmean(self._times[dataset, model])
+        rates = [fmean(t) / self._cells[d] for (d, m), t in self._times.items() if m == model]
+        if rates:
+            return fmean(rates) * self._cells[dataset]
+        return fmean(seconds for times in self._times.values() for seconds in times)
+
+    def finished(self, result: Result) -> None:
+        """Count a fit, and learn how long it took."""
+        self.computed += 1
+        self.left[result.key.dataset, result.key.model] -= 1
+        self._learn(result)
+        self.busy += 0.0 if result.failed else result.seconds
 
     def time_text(self) -> str:
         """Time gone, and time to go once that can be judged."""
@@ -77,28 +90,9 @@ class Progress(Listener):
         overhead = max(1.0, elapsed * self.workers / self.busy) if self.busy else 1.0
         return f"{duration(elapsed)}, about {duration(seconds * overhead)} to go"
 
-    def planned(self, total: int, missing: int) -> None:
-        """Start the clock."""
-        self.total, self.missing, self.start = total, missing, self.clock()
-
-    def dispatched(self, job: Job) -> None:
-        """Note when a fit began."""
-        self.running[job.key] = self.clock()
-
-    def finished(self, result: Result) -> None:
-        """Count a fit, and learn how long it took."""
-        self.running.pop(result.key, None)
-        self.computed += 1
-        self.left[result.key.dataset, result.key.model] -= 1
-        self.estimate.learn(result)
-        if result.failed:
-            self.failed.append(result)
-        else:
-            self.busy += result.seconds
-
-    def ended(self, summary: RunSummary) -> None:
-        """Nothing runs any more."""
-        self.running.clear()
+    def _learn(self, result: Result) -> None:
+        if not result.failed:
+            self._times[result.key.dataset, result.key.model].append(result.seconds)
 
 
 def name_of(key: Key) -> str:

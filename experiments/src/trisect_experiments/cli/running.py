@@ -9,10 +9,10 @@ from pathlib import Path
 from rich.console import Console
 
 from trisect.cli import typed
-from trisect_experiments.cli.display import LiveDisplay, PlainDisplay, plan_view
+from trisect_experiments.cli.display import Display, plan_view
 from trisect_experiments.cli.loading import load_chosen
 from trisect_experiments.cli.options import RunOptions
-from trisect_experiments.cli.progress import name_of, reason
+from trisect_experiments.cli.progress import Progress, name_of, reason
 from trisect_experiments.executors import Dask, Executor, Local
 from trisect_experiments.naming import counted, duration
 from trisect_experiments.report import check_target, write_report
@@ -51,16 +51,15 @@ def run_study(study: Study, tables: Sequence[str], options: RunOptions, default_
         seed=options.seed,
         limit=options.limit,
     )
-    kind = LiveDisplay if console.is_terminal else PlainDisplay
     try:
         with ResultStore(options.store) as store:
-            shown = kind(console, planned, store.results(), workers, options.retry_failed)
-            console.print(plan_view(shown, where, options.store.name))
+            progress = Progress(planned, store.results(), workers, options.retry_failed)
+            console.print(plan_view(progress, where, options.store.name))
             if options.dry_run:
                 return 0
             note: str | None = ""
             if not options.report_only:
-                note = _compute(console, shown, store, executor, where, options)
+                note = _compute(console, progress, store, executor, where, options)
             if note is None:
                 return INTERRUPTED
             return _report(console, planned, store, out, note)
@@ -70,20 +69,25 @@ def run_study(study: Study, tables: Sequence[str], options: RunOptions, default_
 
 def _compute(
     console: Console,
-    shown: LiveDisplay | PlainDisplay,
+    progress: Progress,
     store: ResultStore,
     executor: Executor,
     where: str,
     options: RunOptions,
 ) -> str | None:
     """Run what is missing; returns a sentence about it, or None when the user stopped it."""
-    plan = shown.planned_study.plan
     try:
-        with shown:
-            summary = run(plan, store, executor, listener=shown, retry_failed=options.retry_failed)
+        with Display(console, progress) as shown:
+            summary = run(
+                progress.planned.plan,
+                store,
+                executor,
+                on_result=shown.finished,
+                retry_failed=options.retry_failed,
+            )
     except KeyboardInterrupt:
         console.print(
-            f"\n[bold]Stopped.[/] {shown.done:,} of {plan.n_fits:,} fits are safe in "
+            f"\n[bold]Stopped.[/] {progress.done:,} of {progress.total:,} fits are safe in "
             f"{options.store}. The same command goes on from there:\n"
             f"  {command_text(typed())}\n"
             "With --report-only it writes a report of what there is.",
@@ -94,7 +98,7 @@ def _compute(
     console.print(f"Computed {counted(summary.computed, 'fit')} in {took}.")
     if not summary.computed:
         return ""
-    whole = summary.computed == summary.total
+    whole = summary.computed == progress.total
     subject = "All of them" if whole else f"The last {counted(summary.computed, 'fit')}"
     return f"{subject} took {took} on {where}."
 

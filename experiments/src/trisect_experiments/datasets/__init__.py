@@ -1,4 +1,4 @@
-"""Datasets by name: those of the UCI archive, two small tables and seeded generators.
+"""Datasets by name: those of the UCI archive, breast cancer and seeded generators.
 
 >>> from trisect_experiments.datasets import load_dataset
 >>> load_dataset("breast-cancer").X.shape

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import hashlib
 from pathlib import Path
-from typing import Any
+
+from rich.console import Console
 
 ARCHIVE_URL = "https://archive.ics.uci.edu/static/public"
 
@@ -40,7 +41,7 @@ def fetch(
     known_hash : str, optional
         SHA-256 that the file must have, whatever was recorded.
     progress : bool, default=True
-        Show a bar while downloading.
+        Say what is being downloaded.
     """
     folder = Path(cache_dir) if cache_dir is not None else default_cache()
     path = folder / url.rsplit("/", 1)[-1].replace("+", "-")
@@ -69,14 +70,18 @@ def _sha256(path: Path) -> str:
 def _download(url: str, path: Path, progress: bool) -> None:
     import pooch
 
-    bar = _Bar(path.name) if progress else False
+    if progress:
+        Console(stderr=True, highlight=False).print(f"Fetching {url}", soft_wrap=True)
     logger = pooch.get_logger()
     level = logger.level
     logger.setLevel("WARNING")
-    downloader = pooch.HTTPDownloader(progressbar=bar, timeout=60)
     try:
         pooch.retrieve(
-            url, known_hash=None, fname=path.name, path=path.parent, downloader=downloader
+            url,
+            known_hash=None,
+            fname=path.name,
+            path=path.parent,
+            downloader=pooch.HTTPDownloader(timeout=60),
         )
     except OSError as error:
         raise DatasetUnavailableError(
@@ -87,30 +92,3 @@ def _download(url: str, path: Path, progress: bool) -> None:
         ) from error
     finally:
         logger.setLevel(level)
-
-
-class _Bar:
-    """A rich progress bar with the interface that pooch expects."""
-
-    def __init__(self, description: str) -> None:
-        self.description = description
-        self.total: float = 0
-        self._progress: Any = None
-        self._task: Any = None
-
-    def update(self, amount: int) -> None:
-        from rich.progress import DownloadColumn, Progress, TransferSpeedColumn
-
-        if self._progress is None:
-            columns = (*Progress.get_default_columns(), DownloadColumn(), TransferSpeedColumn())
-            self._progress = Progress(*columns, transient=True)
-            self._progress.start()
-            self._task = self._progress.add_task(self.description, total=self.total or None)
-        self._progress.advance(self._task, amount)
-
-    def reset(self) -> None:
-        """Do nothing: pooch resets the bar before its last update."""
-
-    def close(self) -> None:
-        if self._progress is not None:
-            self._progress.stop()

@@ -19,11 +19,7 @@ def _labels(figure: NDArray[np.bool_]) -> NDArray[np.int64]:
     return np.where(figure, 0, 1).astype(np.int64)
 
 
-def _flip(figure: NDArray[np.bool_], noise: float, rng: np.random.Generator) -> NDArray[np.bool_]:
-    return figure ^ (rng.random(figure.size) < noise)
-
-
-def make_ring(n_samples: int = 5000, random_state: int = 0, noise: float = 0.0) -> Problem:
+def make_ring(n_samples: int = 5000, random_state: int = 0) -> Problem:
     """A ring of label 0 between a core and a surround of label 1, in the plane.
 
     Points are uniform on the square from -1 to 1; the ring has radii 0.4 and 0.8.
@@ -38,12 +34,10 @@ def make_ring(n_samples: int = 5000, random_state: int = 0, noise: float = 0.0) 
     rng = np.random.default_rng(random_state)
     X = rng.uniform(-1, 1, (n_samples, 2))
     radius = np.hypot(X[:, 0], X[:, 1])
-    return X, _labels(_flip((radius > 0.4) & (radius < 0.8), noise, rng))
+    return X, _labels((radius > 0.4) & (radius < 0.8))
 
 
-def make_checkerboard(
-    n_samples: int = 5000, random_state: int = 0, cells: int = 4, noise: float = 0.0
-) -> Problem:
+def make_checkerboard(n_samples: int = 5000, random_state: int = 0, cells: int = 4) -> Problem:
     """A board of `cells` by `cells` squares in two colours, on the unit square.
 
     Examples
@@ -57,10 +51,10 @@ def make_checkerboard(
     rng = np.random.default_rng(random_state)
     X = rng.random((n_samples, 2))
     colour = np.floor(X * cells).astype(np.int64).sum(axis=1) % 2
-    return X, _labels(_flip(colour == 0, noise, rng))
+    return X, _labels(colour == 0)
 
 
-def make_xor(n_samples: int = 5000, random_state: int = 0, noise: float = 0.0) -> Problem:
+def make_xor(n_samples: int = 5000, random_state: int = 0) -> Problem:
     """Exclusive or of two signs: 0 where the two coordinates differ in sign.
 
     Examples
@@ -69,7 +63,7 @@ def make_xor(n_samples: int = 5000, random_state: int = 0, noise: float = 0.0) -
     >>> bool(np.all((y == 0) == (X[:, 0] * X[:, 1] < 0)))
     True
     """
-    return make_parity(n_samples, random_state, n_signs=2, n_noise=0, noise=noise)
+    return make_parity(n_samples, random_state, n_signs=2, n_noise=0)
 
 
 def make_parity(
@@ -77,7 +71,6 @@ def make_parity(
     random_state: int = 0,
     n_signs: int = 3,
     n_noise: int = 5,
-    noise: float = 0.0,
 ) -> Problem:
     """Label 0 where an odd number of the first `n_signs` coordinates is negative.
 
@@ -95,7 +88,7 @@ def make_parity(
     rng = np.random.default_rng(random_state)
     X = rng.uniform(-1, 1, (n_samples, n_signs + n_noise))
     odd = (X[:, :n_signs] < 0).sum(axis=1) % 2 == 1
-    return X, _labels(_flip(odd, noise, rng))
+    return X, _labels(odd)
 
 
 def make_imbalanced_overlap(

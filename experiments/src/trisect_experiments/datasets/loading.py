@@ -60,7 +60,7 @@ def load_dataset(
     archive_url : str
         Address of the archive, or of a mirror of it.
     progress : bool, default=True
-        Show a bar while downloading.
+        Say what is being downloaded.
     check : bool, default=True
         Refuse a dataset of the archive whose rows, features or labels are not as expected.
 

@@ -82,26 +82,20 @@ def _nodes_axis(axes: Axes, n: int) -> NDArray[Any]:
     return np.arange(1, n + 1)
 
 
+def _draw_band(axes: Axes, values: NDArray[np.float64], colour: str, **style: Any) -> None:
+    """Mean over folds as a line, and their range as a band."""
+    x = _nodes_axis(axes, values.shape[1])
+    low, high = values.min(axis=0), values.max(axis=0)
+    axes.fill_between(x, low, high, color=colour, alpha=0.15, linewidth=0)
+    axes.plot(x, values.mean(axis=0), color=colour, markersize=3, linewidth=1.4, **style)
+
+
 def _draw_costs(axes: Axes, runs: list[Levels]) -> None:
     from matplotlib.ticker import EngFormatter, MaxNLocator
 
-    fields = (("test_cost", "Test cost", "o", "-"), ("delay_cost", "Delay cost", "s", "--"))
-    for (field, label, marker, dashes), colour in zip(fields, COLOURS[:2], strict=True):
-        values = level_matrix(runs, field)
-        x = _nodes_axis(axes, values.shape[1])
-        axes.fill_between(
-            x, values.min(axis=0), values.max(axis=0), color=colour, alpha=0.15, linewidth=0
-        )
-        axes.plot(
-            x,
-            values.mean(axis=0),
-            color=colour,
-            marker=marker,
-            markersize=3,
-            linestyle=dashes,
-            linewidth=1.4,
-            label=label,
-        )
+    test, delay = (level_matrix(runs, field) for field in ("test_cost", "delay_cost"))
+    _draw_band(axes, test, COLOURS[0], marker="o", linestyle="-", label="Test cost")
+    _draw_band(axes, delay, COLOURS[1], marker="s", linestyle="--", label="Delay cost")
     axes.set_ylim(bottom=0)
     axes.yaxis.set_major_locator(MaxNLocator(4))
     axes.yaxis.set_major_formatter(EngFormatter(sep=""))
@@ -110,12 +104,7 @@ def _draw_costs(axes: Axes, runs: list[Levels]) -> None:
 def _draw_accuracy(axes: Axes, values: NDArray[np.float64]) -> None:
     from matplotlib.ticker import MaxNLocator
 
-    x = _nodes_axis(axes, values.shape[1])
-    colour = COLOURS[0]
-    axes.fill_between(
-        x, values.min(axis=0), values.max(axis=0), color=colour, alpha=0.15, linewidth=0
-    )
-    axes.plot(x, values.mean(axis=0), color=colour, marker="o", markersize=3, linewidth=1.4)
+    _draw_band(axes, values, COLOURS[0], marker="o")
     # Without a least height, the noise of scores that hardly differ would fill the panel.
     low, high = values.min(), values.max()
     room = max(0.05 * (high - low), (LEAST_HEIGHT - (high - low)) / 2)

@@ -8,33 +8,10 @@ from typing import NamedTuple
 
 from trisect_experiments.protocol import Interval
 from trisect_experiments.records import Result
-from trisect_experiments.statistics import compare_with_rivals, score_matrix
+from trisect_experiments.statistics import LEVEL, Duel, duels, score_matrix
 from trisect_experiments.study import Contest, Outcomes, Question, Study
 
-LEVEL = 0.05
-"""A difference with a p value below this is called significant."""
-
 METRICS = {"accuracy": "accuracy", "weighted_f1": "weighted F1", "auc": "AUC"}
-
-
-class Duel(NamedTuple):
-    """A model against one rival in one metric; the difference is in percentage points."""
-
-    rival: str
-    wins: int
-    ties: int
-    losses: int
-    difference: float
-    p_holm: float
-
-    @property
-    def verdict(self) -> str:
-        """The word "better" or "worse" when test, count and mean agree, else "unclear"."""
-        if self.p_holm < LEVEL and self.wins > self.losses and self.difference > 0:
-            return "better"
-        if self.p_holm < LEVEL and self.wins < self.losses and self.difference < 0:
-            return "worse"
-        return "unclear"
 
 
 @dataclass(frozen=True)
@@ -83,39 +60,22 @@ def compare(
     present = [name for name in rivals if name in matrix.columns]
     if matrix.empty or model not in matrix.columns or not present:
         return None
-    duels = tuple(
-        Duel(
-            str(name),
-            int(row["wins"]),
-            int(row["ties"]),
-            int(row["losses"]),
-            100 * float(row["difference"]),
-            float(row["p_holm"]),
-        )
-        for name, row in compare_with_rivals(matrix, model, present).iterrows()
-    )
     return Comparison(
         model,
         metric,
         tuple(map(str, matrix.index)),
         {str(name): 100 * float(mean) for name, mean in matrix.mean().items()},
         int((matrix[model] >= matrix.max(axis=1) - 1e-12).sum()),
-        duels,
+        duels(matrix, model, present),
     )
-
-
-class PublishedPairs(NamedTuple):
-    """Pairs of dataset and rival with published figures, and those with the subject ahead."""
-
-    ahead: int
-    total: int
 
 
 @dataclass(frozen=True)
 class ContestAnswer:
     """How a contest ended; without `comparisons` where nothing could be compared.
 
-    `nodes` and `seconds` are means over the datasets that count, by model.
+    `nodes` and `seconds` are means over the datasets that count, by model. `published` counts
+    pairs of dataset and rival in the published figures: with the subject ahead, and all.
     """
 
     subject: str
@@ -124,7 +84,7 @@ class ContestAnswer:
     comparisons: tuple[Comparison, ...]
     nodes: Mapping[str, float]
     seconds: Mapping[str, float]
-    published: PublishedPairs
+    published: tuple[int, int]
 
     @property
     def verdicts(self) -> dict[tuple[tuple[str, tuple[str, ...]], ...], list[str]]:
@@ -173,7 +133,7 @@ def _settle(study: Study, contest: Contest, outcome: Sequence[Result]) -> Contes
     comparisons = tuple(c for c in found if c is not None)
     nodes: Mapping[str, float] = {}
     seconds: Mapping[str, float] = {}
-    pairs = PublishedPairs(0, 0)
+    pairs = (0, 0)
     if comparisons:
         accuracy = comparisons[0]
         names = {subject, *(duel.rival for duel in accuracy.duels)}
@@ -189,10 +149,10 @@ def _means(results: Sequence[Result], field: str) -> dict[str, float]:
 
 def _published_pairs(
     accuracy: Comparison, table: str, published: Callable[[str, str, str], Mapping[str, Interval]]
-) -> PublishedPairs:
+) -> tuple[int, int]:
     leads = []
     for dataset in accuracy.datasets:
         ours = published(table, dataset, accuracy.model)
         theirs = [published(table, dataset, duel.rival) for duel in accuracy.duels]
         leads += [ours["accuracy"].mean > t["accuracy"].mean for t in theirs if ours and t]
-    return PublishedPairs(sum(leads), len(leads))
+    return sum(leads), len(leads)

@@ -7,14 +7,14 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from trisect_experiments.figures import (
+from trisect_experiments.figures.levels import (
     accuracy_figure,
     process_cost_figure,
-    rank_figure,
-    roc_figure,
-    save_figure,
     threshold_figure,
 )
+from trisect_experiments.figures.panels import save_figure
+from trisect_experiments.figures.ranks import rank_figure
+from trisect_experiments.figures.roc import roc_figure
 from trisect_experiments.report.ranking import RankedGroup, rankable
 from trisect_experiments.statistics import score_matrix
 from trisect_experiments.study import Outcomes, PlannedStudy

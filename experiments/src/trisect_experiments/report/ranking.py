@@ -8,8 +8,9 @@ from dataclasses import dataclass
 import pandas as pd
 
 from trisect_experiments.records import Result
-from trisect_experiments.report.comparison import METRICS, Duel, compare
+from trisect_experiments.report.comparison import METRICS, compare
 from trisect_experiments.statistics import (
+    Duel,
     Friedman,
     average_ranks,
     critical_difference,

@@ -9,7 +9,7 @@ Rows are handled in blocks that stay in cache. Inside a block every buffer has t
 its last axis, so that rows are the vector lanes.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
@@ -26,6 +26,7 @@ from trisect.network.contract import (
     Rows,
 )
 from trisect.network.fast import evaluation
+from trisect.network.fast.buffers import aligned
 from trisect.network.fast.compiler import announced
 from trisect.network.fast.sweep import BLOCK, Buffers, Wanted, needs_block, sweep
 from trisect.network.parameters import parts_of
@@ -40,6 +41,10 @@ __all__ = [
     "train_curves",
     "walk",
 ]
+
+
+# Raw values that are converted at once: a megabyte, which stays in cache.
+BLOCK_CELLS = 1 << 17
 
 
 def _empty(*shape: int) -> Floats:
@@ -74,13 +79,13 @@ def _sweep(
         flat = optimiser.gradient[:tail]
         gradient = parts_of(flat, n_groups, n_features, n_classes, networks.activation)
     buffers = Buffers(
-        XT=_empty(n_features if curved or needs_block(n_features) else 0, BLOCK),
-        Z=_empty(n_nodes, BLOCK),
-        A=_empty(n_nodes, BLOCK),
-        slope=_empty(n_nodes, BLOCK),
-        S=_empty(n_classes, BLOCK),
-        G=_empty(n_classes, BLOCK),
-        E=_empty(len(curves.values), BLOCK),
+        XT=aligned(n_features if curved or needs_block(n_features) else 0, BLOCK),
+        Z=aligned(n_nodes, BLOCK),
+        A=aligned(n_nodes, BLOCK),
+        slope=aligned(n_nodes, BLOCK),
+        S=aligned(n_classes, BLOCK),
+        G=aligned(n_classes, BLOCK),
+        E=aligned(len(curves.values), BLOCK),
         curves=_empty(*curves.values.shape),
         bends=bends,
         by_bends=by_bends,
@@ -134,15 +139,23 @@ def logits(X: Floats, rows: NDArray[np.int32], networks: Networks) -> Floats:
     return out
 
 
-def _doubles(X: NDArray[Any]) -> NDArray[np.float64]:
-    """Bring raw rows into the one form that kernels are compiled for."""
-    return np.require(X, np.float64, ["C", "A", "W"])
+def _in_doubles(X: NDArray[Any]) -> Iterator[tuple[slice, NDArray[np.float64]]]:
+    """Go through raw rows in the one form that kernels are compiled for.
+
+    Rows that have it come as they are, others in copies of a block each.
+    """
+    suits = X.dtype == np.float64 and X.flags.carray
+    step = max(len(X) if suits else BLOCK_CELLS // X.shape[1], 1)
+    for start in range(0, max(len(X), 1), step):
+        block = slice(start, start + step)
+        yield block, X[block] if suits else np.array(X[block], dtype=np.float64, order="C")
 
 
 def scale(X: NDArray[Any], inputs: InputMap, out: Floats) -> None:
     """Write the inputs of raw rows into ``out``."""
-    n_lanes = evaluation.lanes(inputs.n_inputs)
-    evaluation.scale(_doubles(X), inputs, _empty(inputs.n_inputs, n_lanes), out)
+    room = evaluation.room_for(inputs.n_inputs, 0, 0)
+    for block, raw in _in_doubles(X):
+        evaluation.scale(raw, inputs, room, out[block])
 
 
 def probabilities(
@@ -152,27 +165,27 @@ def probabilities(
     weights, biases = np.ascontiguousarray(networks.W2.T), networks.b2[0]
     if len(biases) == 2:
         weights, biases = weights[1:] - weights[:1], biases[1:] - biases[:1]
-    n_lanes = evaluation.lanes(inputs.n_inputs)
-    return evaluation.probabilities(
-        _doubles(X), inputs, networks, weights, biases, _empty(inputs.n_inputs, n_lanes),
-        _empty(len(networks.b1), n_lanes), _empty(len(biases), n_lanes), out,
-    )  # fmt: skip
+    room = evaluation.room_for(inputs.n_inputs, len(networks.b1), len(biases))
+    return all(
+        evaluation.probabilities(raw, inputs, networks, (weights, biases), room, out[block])
+        for block, raw in _in_doubles(X)
+    )
 
 
 def walk(
-    X: Floats,
+    X: NDArray[Any],
+    inputs: InputMap,
     levels: Levels,
     regions: NDArray[np.int8],
     decided_at: NDArray[np.intp],
     margins: Floats,
 ) -> None:
-    """Decide every scaled row at the first level that is sure of it."""
-    n_inputs = X.shape[1]
-    n_lanes = evaluation.lanes(n_inputs)
-    evaluation.walk(
-        X, levels, *np.empty((2, n_lanes), dtype=np.int64), _empty(n_inputs, n_lanes),
-        _empty(len(levels.b1), n_lanes), _empty(n_lanes), regions, decided_at, margins,
-    )  # fmt: skip
+    """Decide every raw row at the first level that is sure of it."""
+    room = evaluation.room_for(inputs.n_inputs, len(levels.b1), 1)
+    for block, raw in _in_doubles(X):
+        evaluation.walk(
+            raw, inputs, levels, room, regions[block], decided_at[block], margins[block]
+        )
 
 
 def prepare(task: str) -> None:
@@ -191,14 +204,17 @@ _NO_ROWS = np.empty((0, 1))
 _STRAIGHT = InputMap(
     np.zeros(1), np.ones(1), 1.0, np.empty(0, dtype=np.int64), *(np.empty((0, 1)),) * 3
 )
-_NO_LEVELS = Levels(
-    0, _empty(1, 1), _empty(1), _empty(1, 1), *(_empty(1) for _ in range(3)),
-)  # fmt: skip
+_NO_LEVELS = Levels(0, _empty(1, 1), _empty(1), _empty(1, 1), _empty(1), _empty(1), _empty(1))
 _ON_NO_ROWS: dict[str, Callable[[], object]] = {
     "train": lambda: logits(_empty(0, 1), np.empty(0, dtype=np.int32), _NOTHING),
     "scale": lambda: scale(_NO_ROWS, _STRAIGHT, _empty(0, 1)),
     "probabilities": lambda: probabilities(_NO_ROWS, _STRAIGHT, _NOTHING, np.empty((0, 2))),
     "walk": lambda: walk(
-        _empty(0, 1), _NO_LEVELS, np.empty(0, dtype=np.int8), np.empty(0, dtype=np.intp), _empty(0)
+        _NO_ROWS,
+        _STRAIGHT,
+        _NO_LEVELS,
+        np.empty(0, dtype=np.int8),
+        np.empty(0, dtype=np.intp),
+        _empty(0),
     ),
 }
