@@ -62,7 +62,7 @@ class RefinedGrowth(Growth):
         all instances, as many at random, or the decided ones.
     joint : bool, default=True
         Whether all nodes are trained together after each new one.
-    selection : {"one_se", "best", "last"}, default="best"
+    selection : {"one_se", "best", "last"}, default="one_se"
         Which level is kept: the smallest within one standard error of the best
         validation loss, the best, or the last.
 
@@ -104,7 +104,7 @@ class RefinedGrowth(Growth):
         n_candidates=4,
         lesson="undecided",
         joint=True,
-        selection="best",
+        selection="one_se",
     ):
         self.theta = theta
         self.l2 = l2
