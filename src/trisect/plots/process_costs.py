@@ -1,12 +1,13 @@
 """The costs of each level: results, tests and delays."""
 
+from dataclasses import dataclass
 from typing import Any, Self
 
 import numpy as np
 
 from trisect._sklearn import check_matplotlib_support
 from trisect.metrics import ProcessCostTable, process_cost_table
-from trisect.plots._canvas import ACCEPT, DEFER, FAINT, INK, REJECT, short, tidy
+from trisect.plots._display import ACCEPT, DEFER, FAINT, INK, REJECT, short, tidy, write
 
 _PANELS = (
     ("result_cost", "result cost\nof the level", REJECT),
@@ -15,6 +16,7 @@ _PANELS = (
 )
 
 
+@dataclass(eq=False, repr=False)
 class ProcessCostDisplay:
     """One panel for each kind of cost, one bar for each level.
 
@@ -33,9 +35,8 @@ class ProcessCostDisplay:
         Figure of the picture.
     """
 
-    def __init__(self, table: ProcessCostTable, kept: int | None = None) -> None:
-        self.table = table
-        self.kept = kept
+    table: ProcessCostTable
+    kept: int | None = None
 
     @classmethod
     def from_estimator(cls, estimator: Any, *, figure: Any = None) -> Self:
@@ -110,15 +111,7 @@ class ProcessCostDisplay:
         if self.kept is not None:
             for ax in axes:
                 ax.axvspan(self.kept - 0.45, self.kept + 0.45, color=FAINT, alpha=0.18, zorder=0)
-            axes[0].annotate(
-                "level kept",
-                (self.kept, 1.0),
-                xycoords=("data", "axes fraction"),
-                xytext=(0, 3),
-                textcoords="offset points",
-                ha="center",
-                fontsize="small",
-                color=FAINT,
-            )
+            style = {"xycoords": ("data", "axes fraction"), "ha": "center", "fontsize": "small"}
+            write(axes[0], "level kept", (self.kept, 1.0), (0, 3), color=FAINT, **style)
         self.axes_, self.figure_ = axes, figure
         return self
