@@ -14,7 +14,7 @@ help:
 	@echo "make clean   remove $(VENV) and the caches"
 
 demo: $(VENV)/.installed-plots
-	$(PY) -m trisect.demo
+	$(PY) -m trisect.cli demo
 
 test: $(VENV)/.installed-experiments
 	$(PY) -m pytest -m "$(MARKED)" $(ARGS)

@@ -47,10 +47,6 @@ class ExpectedLossesDisplay(Display):
             What decisions cost.
         ax : matplotlib axes, optional
             Where to draw; a new figure by default.
-
-        Returns
-        -------
-        ExpectedLossesDisplay
         """
         return cls(as_cost_matrix(costs)).plot(ax)
 

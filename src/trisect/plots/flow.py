@@ -52,10 +52,6 @@ class FlowDisplay(Display):
         **kwargs : dict
             Passed to `decide_sequentially`, such as ``levels="all"`` for every level of a
             network.
-
-        Returns
-        -------
-        FlowDisplay
         """
         if names is None and hasattr(estimator, "stages"):
             names = [stage[0] for stage in estimator.stages]
@@ -73,10 +69,6 @@ class FlowDisplay(Display):
             Names of the levels.
         ax : matplotlib axes, optional
             Where to draw.
-
-        Returns
-        -------
-        FlowDisplay
         """
         return cls(walk, names).plot(ax)
 

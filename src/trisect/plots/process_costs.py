@@ -48,10 +48,6 @@ class ProcessCostDisplay:
             Fitted, with ``levels_``.
         figure : matplotlib figure, optional
             Where to draw.
-
-        Returns
-        -------
-        ProcessCostDisplay
         """
         best = getattr(estimator, "best_level_", None)
         kept = None if best is None else best + 1
@@ -67,10 +63,6 @@ class ProcessCostDisplay:
             As `decide_sequentially` returns it.
         figure : matplotlib figure, optional
             Where to draw.
-
-        Returns
-        -------
-        ProcessCostDisplay
         """
         return cls(process_cost_table(walk)).plot(figure)
 
@@ -81,10 +73,6 @@ class ProcessCostDisplay:
         ----------
         figure : matplotlib figure, optional
             Where to draw; a new figure by default.
-
-        Returns
-        -------
-        ProcessCostDisplay
         """
         check_matplotlib_support("ProcessCostDisplay.plot")
         import matplotlib.pyplot as plt

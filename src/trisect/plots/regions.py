@@ -82,10 +82,6 @@ class RegionsDisplay(Display):
             Costs; by default those of the estimator, or its learned thresholds.
         ax : matplotlib axes, optional
             Where to draw.
-
-        Returns
-        -------
-        RegionsDisplay
         """
         model, index, p = positive_scores(estimator, X)
         positive, negative = model.classes_[[index, 1 - index]]
@@ -125,10 +121,6 @@ class RegionsDisplay(Display):
             Names of the two classes.
         ax : matplotlib axes, optional
             Where to draw.
-
-        Returns
-        -------
-        RegionsDisplay
         """
         matrix = as_cost_matrix(costs)
         alpha, beta = matrix.thresholds
@@ -146,10 +138,6 @@ class RegionsDisplay(Display):
             Where to draw; a new figure by default.
         bins : int, default=40
             Number of bars over [0, 1].
-
-        Returns
-        -------
-        RegionsDisplay
         """
         ax = self._axes(ax)
         edges = np.linspace(0, 1, bins + 1)

@@ -69,10 +69,6 @@ class ReviewCostDisplay(Display):
             Costs; by default those of the estimator.
         ax : matplotlib axes, optional
             Where to draw.
-
-        Returns
-        -------
-        ReviewCostDisplay
         """
         model, index, p = positive_scores(estimator, X)
         costs = model.costs_ if costs is None else costs
@@ -102,10 +98,6 @@ class ReviewCostDisplay(Display):
             The positive class; by default the larger label.
         ax : matplotlib axes, optional
             Where to draw.
-
-        Returns
-        -------
-        ReviewCostDisplay
         """
         matrix = as_cost_matrix(costs)
         mean_review = float(matrix.amounts[:, 1].mean())

@@ -50,10 +50,6 @@ class RiskCoverageDisplay(Display):
             Name for the legend; by default that of the class.
         ax : matplotlib axes, optional
             Where to draw; several curves can share it.
-
-        Returns
-        -------
-        RiskCoverageDisplay
         """
         model, X = unwrap(estimator, X)
         point = None
@@ -102,10 +98,6 @@ class RiskCoverageDisplay(Display):
             Coverage and risk to mark.
         ax : matplotlib axes, optional
             Where to draw.
-
-        Returns
-        -------
-        RiskCoverageDisplay
         """
         curve = risk_coverage_curve(y_true, probabilities, pos_label=pos_label, labels=labels)
         return cls(curve, name, point).plot(ax)
@@ -119,10 +111,6 @@ class RiskCoverageDisplay(Display):
             Where to draw; a new figure by default.
         **line_kwargs : dict
             Passed to the line, such as ``color``.
-
-        Returns
-        -------
-        RiskCoverageDisplay
         """
         ax = self._axes(ax)
         first = not ax.lines

@@ -47,10 +47,6 @@ class ThresholdsDisplay(Display):
             Fitted, with ``levels_``.
         ax : matplotlib axes, optional
             Where to draw.
-
-        Returns
-        -------
-        ThresholdsDisplay
         """
         return cls.from_levels(estimator.levels_, ax=ax)
 
@@ -64,10 +60,6 @@ class ThresholdsDisplay(Display):
             Anything with ``alpha``, ``beta`` and ``gamma``.
         ax : matplotlib axes, optional
             Where to draw.
-
-        Returns
-        -------
-        ThresholdsDisplay
         """
         alpha, beta = ([getattr(level, name) for level in levels] for name in ("alpha", "beta"))
         return cls(alpha, beta, levels[-1].gamma).plot(ax)
