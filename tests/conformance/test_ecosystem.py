@@ -11,8 +11,6 @@ from sklearn.base import clone
 from sklearn.calibration import CalibratedClassifierCV
 from sklearn.ensemble import BaggingClassifier
 from sklearn.model_selection import GridSearchCV, cross_val_score, cross_validate
-from sklearn.pipeline import make_pipeline
-from sklearn.preprocessing import StandardScaler
 
 from trisect import STWDSFNNClassifier
 from trisect.growth import PaperGrowth, RefinedGrowth
@@ -123,13 +121,6 @@ def test_levels_as_a_frame(data):
     assert (frame[["n_pos", "n_bnd", "n_neg"]].sum(axis=1) == frame["n_instances"]).all()
 
 
-def test_weights_arrive_through_a_pipeline_by_name(data):
-    X, y = data
-    weight = np.where(X[:, 2] > 0, 1.0, 0.0)
-    pipe = make_pipeline(_model()).fit(X, y, stwdsfnnclassifier__sample_weight=weight)
-    assert _same(pipe, _model().fit(X, y, weight), X)
-
-
 def test_weights_arrive_by_metadata_routing(data):
     X, y = data
     weight = np.where(X[:, 2] > 0, 1.0, 0.01)
@@ -143,16 +134,6 @@ def test_weights_arrive_by_metadata_routing(data):
     for model, rows in zip(routed["estimator"], routed["indices"]["train"], strict=True):
         assert _same(model, _model().fit(X[rows], y[rows], weight[rows]), X)
         assert not _same(model, _model().fit(X[rows], y[rows]), X)
-
-
-def test_weights_that_nobody_asked_for_are_an_error(data):
-    X, y = data
-    pipe = make_pipeline(StandardScaler(), _model())
-    with (
-        config_context(enable_metadata_routing=True),
-        pytest.raises(ValueError, match="sample_weight"),
-    ):
-        pipe.fit(X, y, sample_weight=np.ones(len(y)))
 
 
 @pytest.mark.parametrize(

@@ -112,15 +112,6 @@ def test_costs_and_weights_that_make_no_sense_are_refused(growth, options, messa
 
 
 @pytest.mark.parametrize("growth", GROWTHS)
-@pytest.mark.parametrize("n", [2, 3, 4, 5, 9])
-def test_fewer_rows_than_granules(growth, n):
-    X = np.random.default_rng(n).normal(size=(n, 2))
-    y = np.arange(n) % 2
-    model = _model(growth, n_granules=50).fit(X, y)
-    _sound(model, X)
-
-
-@pytest.mark.parametrize("growth", GROWTHS)
 def test_two_rows_are_told_apart(growth):
     X, y = np.array([[0.0], [1.0]]), ["a", "b"]
     model = _model(growth, PATIENT, growth__l2=1e-4).fit(X, y)
