@@ -14,7 +14,7 @@ help:
 	@echo "make clean   remove $(VENV) and the caches"
 
 demo: $(VENV)/.installed-plots
-	$(PY) -m trisect.demo
+	$(PY) -m trisect.cli demo
 
 # One thread for linear algebra: on small arrays more of them only wait for each other.
 test: export OPENBLAS_NUM_THREADS = 1

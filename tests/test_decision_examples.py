@@ -9,14 +9,6 @@ import pytest
 FOLDER = Path(__file__).parents[1] / "examples"
 
 
-@pytest.fixture
-def pictures(tmp_path):
-    plt = pytest.importorskip("matplotlib.pyplot")
-    plt.switch_backend("agg")
-    yield tmp_path
-    plt.close("all")
-
-
 def run(name, *arguments):
     specification = importlib.util.spec_from_file_location(name, FOLDER / f"{name}.py")
     module = importlib.util.module_from_spec(specification)
@@ -24,10 +16,10 @@ def run(name, *arguments):
     module.main(list(arguments))
 
 
-def test_cheap_tests_first(capsys, pictures):
-    run("cheap_tests_first", "--pictures", str(pictures))
+def test_cheap_tests_first(capsys, pyplot, tmp_path):
+    run("cheap_tests_first", "--pictures", str(tmp_path))
     assert "less on tests" in capsys.readouterr().out
-    assert (pictures / "cascade-flow.png").exists()
+    assert (tmp_path / "cascade-flow.png").exists()
 
 
 def test_wrapped_lightgbm(capsys):
@@ -39,10 +31,10 @@ def test_wrapped_lightgbm(capsys):
 
 
 @pytest.mark.parametrize("growth", ["paper", "refined"])
-def test_process_costs(capsys, pictures, growth):
-    run("process_costs", "--growth", growth, "--pictures", str(pictures))
+def test_process_costs(capsys, pyplot, tmp_path, growth):
+    run("process_costs", "--growth", growth, "--pictures", str(tmp_path))
     assert "Growing the network" in capsys.readouterr().out
-    assert len(list(pictures.glob("*.png"))) == 3
+    assert len(list(tmp_path.glob("*.png"))) == 3
 
 
 def test_credit_triage_without_data(capsys, tmp_path):
@@ -51,10 +43,10 @@ def test_credit_triage_without_data(capsys, tmp_path):
 
 
 @pytest.mark.data
-def test_credit_triage(capsys, pictures):
+def test_credit_triage(capsys, pyplot, tmp_path):
     folder = os.environ.get("TRISECT_DATA", str(FOLDER.parents[1] / "shared" / "data"))
     if not (Path(folder) / "DCC.parquet").exists():
         pytest.skip("no development datasets")
-    run("credit_triage", "--data-dir", folder, "--rows", "4000", "--pictures", str(pictures))
+    run("credit_triage", "--data-dir", folder, "--rows", "4000", "--pictures", str(tmp_path))
     assert "costs of each client" in capsys.readouterr().out
-    assert len(list(pictures.glob("*.png"))) == 2
+    assert len(list(tmp_path.glob("*.png"))) == 2

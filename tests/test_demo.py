@@ -8,7 +8,6 @@ import sys
 import pytest
 
 from trisect import demo
-from trisect.cli import main as command
 
 PNG = b"\x89PNG\r\n\x1a\n"
 PICTURES = ("thresholds", "process-costs", "regions")
@@ -20,7 +19,7 @@ def screen(tmp_path_factory):
     pytest.importorskip("matplotlib")
     folder = tmp_path_factory.mktemp("demo") / "pictures"
     done = subprocess.run(
-        [sys.executable, "-W", "error", "-m", "trisect.demo", str(folder)],
+        [sys.executable, "-W", "error", "-m", "trisect.cli", "demo", str(folder)],
         capture_output=True,
         text=True,
         check=True,
@@ -89,15 +88,6 @@ def test_without_matplotlib(monkeypatch, capsys, tmp_path):
     demo.show_pictures(None, None, None, tmp_path / "none")
     assert "pip install 'trisect[plots]'" in capsys.readouterr().out
     assert not (tmp_path / "none").exists()
-
-
-def test_command_names_a_folder(monkeypatch, tmp_path):
-    pytest.importorskip("cyclopts")
-    folders = []
-    monkeypatch.setattr(demo, "run", lambda folder: folders.append(folder) or 0)
-    assert command(["demo", str(tmp_path)]) == 0
-    assert demo.main([str(tmp_path / "other")]) == 0
-    assert folders == [tmp_path, tmp_path / "other"]
 
 
 @pytest.fixture(scope="module")

@@ -13,14 +13,7 @@ LINK = re.compile(r"\]\(([^)#:]+)\)")
 FLAGS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
 
 
-@pytest.fixture(autouse=True)
-def _close_figures():
-    plt = pytest.importorskip("matplotlib.pyplot")
-    plt.switch_backend("agg")
-    yield
-    plt.close("all")
-
-
+@pytest.mark.usefixtures("pyplot")
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
 def test_page(page, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)

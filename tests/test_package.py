@@ -1,22 +1,29 @@
 """The package as a whole: what importing it costs, and what it offers."""
 
+import os
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
 import trisect
 
 
-def test_import_is_light():
-    code = "import sys, trisect; print({'numpy', 'sklearn', 'numba'} & set(sys.modules))"
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout.strip() == "set()"
-
-
-def test_theory_needs_numpy_only():
-    code = "import sys, trisect.decisions; print({'scipy', 'sklearn', 'numba'} & set(sys.modules))"
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+@pytest.mark.parametrize(
+    ("module", "unwanted"),
+    [
+        ("trisect", {"numpy", "sklearn", "numba"}),
+        ("trisect.cli.app", {"numpy", "sklearn", "numba"}),
+        ("trisect.decisions", {"matplotlib", "numba", "pandas", "scipy", "sklearn"}),
+    ],
+)
+def test_imports_are_light(module, unwanted):
+    code = f"import sys, {module}; print({unwanted} & set(sys.modules))"
+    environment = os.environ | {"PYTHONPATH": str(Path(trisect.__file__).parents[1])}
+    done = subprocess.run(
+        [sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True
+    )
     assert done.stdout.strip() == "set()"
 
 

@@ -1,14 +1,13 @@
 """The method on one screen: grow a network, look at its levels, decide with costs.
 
-Run it as ``python -m trisect.demo [FOLDER]`` or ``trisect demo [FOLDER]``. The data come
-with scikit-learn; the pictures, which need matplotlib, go into the folder.
+Run it as ``trisect demo [FOLDER]``. The data come with scikit-learn; the pictures, which need
+matplotlib, go into the folder.
 """
 
-import argparse
 import sys
 import time
 import warnings
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from importlib.util import find_spec
 from pathlib import Path
 from textwrap import fill
@@ -30,9 +29,8 @@ from trisect.decisions import CostMatrix, two_way_regions
 from trisect.estimators.stwd_sfnn import STWDSFNNClassifier
 from trisect.metrics import three_way_confusion, three_way_cost
 
-__all__ = ["main", "run"]
+__all__ = ["run"]
 
-FOLDER = Path("trisect-demo")
 WIDTH = 96
 SEED = 0
 POSITIVE, NEGATIVE = "benign", "malignant"
@@ -58,30 +56,8 @@ class Split(NamedTuple):
     y_test: NDArray[Any]
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the demonstration from a command line; returns the exit code."""
-    parser = argparse.ArgumentParser(
-        prog="python -m trisect.demo", description="Watch a network grow and decide."
-    )
-    parser.add_argument(
-        "folder", nargs="?", type=Path, default=FOLDER, help="where pictures go (%(default)s)"
-    )
-    return run(parser.parse_args(arguments).folder)
-
-
-def run(folder: Path = FOLDER) -> int:
-    """Run the demonstration.
-
-    Parameters
-    ----------
-    folder : Path
-        Where the pictures go; made if there is none.
-
-    Returns
-    -------
-    int
-        The exit code, 0.
-    """
+def run(folder: Path) -> int:
+    """Run the demonstration, with pictures in a folder; returns the exit code, 0."""
     data = Split(*train_test_split(*load_breast_cancer(return_X_y=True), random_state=SEED))
     n_train, n_features = data.X_train.shape
     say(
@@ -269,7 +245,3 @@ def bold(text: str) -> str:
 def counted(number: int, noun: str) -> str:
     """Write a number with its noun."""
     return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
-
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -1,8 +1,5 @@
 """The command of the base installation, and commands that other distributions add."""
 
-import subprocess
-import sys
-
 import pytest
 
 import trisect
@@ -76,9 +73,3 @@ def test_errors_of_a_command_are_one_line(capsys):
     assert capsys.readouterr().err == "Error: There is [nobody] to greet.\n"
     assert main(["lacking"]) == 2
     assert "a package is missing: No module named 'sesame'" in capsys.readouterr().err
-
-
-def test_parsing_needs_no_fit():
-    code = "import sys, trisect.cli.app; print({'numpy', 'sklearn', 'numba'} & set(sys.modules))"
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout.strip() == "set()"

@@ -3,22 +3,20 @@
 import numpy as np
 import pytest
 
-from trisect.decisions import conditional_probability, granule_probabilities
+from trisect.decisions import conditional_probability
 
 
-def test_probabilities_per_granule_and_per_instance():
-    labels, positive = [2, 0, 2, 2, 0], [1, 0, 0, 1, 0]
-    np.testing.assert_allclose(granule_probabilities(labels, positive), [0, np.nan, 2 / 3])
-    np.testing.assert_allclose(
-        conditional_probability(labels, positive), [2 / 3, 0, 2 / 3, 2 / 3, 0]
-    )
-
-
-def test_weights_count_as_repetitions():
-    labels, positive, weight = [0, 0, 1, 1], [1, 0, 1, 0], [3, 1, 0, 2]
-    np.testing.assert_allclose(granule_probabilities(labels, positive, weight), [0.75, 0])
-    nothing = granule_probabilities(labels, positive, [1, 1, 0, 0])
-    np.testing.assert_allclose(nothing, [0.5, np.nan])
+@pytest.mark.parametrize(
+    ("weight", "expected"),
+    [
+        (None, [2 / 3, 0, 2 / 3, 2 / 3, 0]),
+        ([3, 1, 1, 0, 2], [3 / 4, 0, 3 / 4, 3 / 4, 0]),
+        ([1, 0, 1, 2, 0], [3 / 4, np.nan, 3 / 4, 3 / 4, np.nan]),
+    ],
+)
+def test_shares_of_granules_with_weights_as_repetitions(weight, expected):
+    p = conditional_probability([2, 0, 2, 2, 0], [1, 0, 0, 1, 0], weight)
+    np.testing.assert_allclose(p, expected)
 
 
 def test_no_instances_have_no_probabilities():

@@ -1,7 +1,5 @@
 """Cost matrices: what is refused, and what is kept."""
 
-from dataclasses import FrozenInstanceError
-
 import numpy as np
 import pytest
 
@@ -10,13 +8,10 @@ from trisect.decisions import CostMatrix
 VALID = {"pp": 0.0, "bp": 0.2, "np": 0.8, "pn": 0.6, "bn": 0.1, "nn": 0.0}
 
 
-def test_array_round_trip():
-    array = [[0.05, 0.2, 0.8], [0.6, 0.1, 0.02]]
-    np.testing.assert_array_equal(CostMatrix.from_array(array).to_array(), array)
-
-
 def test_fields_have_their_place_in_the_array():
-    np.testing.assert_array_equal(CostMatrix(**VALID).to_array(), [[0, 0.2, 0.8], [0.6, 0.1, 0]])
+    costs = CostMatrix(**VALID)
+    np.testing.assert_array_equal(costs.to_array(), [[0, 0.2, 0.8], [0.6, 0.1, 0]])
+    assert CostMatrix.from_array(costs.to_array()) == costs
 
 
 @pytest.mark.parametrize(
@@ -53,25 +48,9 @@ def test_other_shapes_are_refused(shape):
         CostMatrix.from_array(np.zeros(shape))
 
 
-def test_a_matrix_cannot_be_changed():
-    with pytest.raises(FrozenInstanceError):
-        CostMatrix(**VALID).bp = 0.3
-
-
 def test_numbers_of_any_type_become_floats():
     costs = CostMatrix(**{name: np.float32(value) for name, value in VALID.items()})
     assert {type(getattr(costs, name)) for name in VALID} == {float}
-
-
-def test_equal_matrices_are_equal_and_hash_alike():
-    one, other = CostMatrix(**VALID), CostMatrix.from_array([[0, 0.2, 0.8], [0.6, 0.1, 0]])
-    assert one == other
-    assert len({one, other}) == 1
-
-
-def test_repr_builds_the_same_matrix():
-    costs = CostMatrix(**VALID)
-    assert eval(repr(costs)) == costs
 
 
 def test_text_shows_costs_and_thresholds():

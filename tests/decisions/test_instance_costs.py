@@ -10,23 +10,12 @@ LOANS = InstanceCosts.from_review(
 )
 
 
-def test_each_instance_has_its_own_thresholds():
-    for row, amounts in enumerate(LOANS.amounts):
-        alone = CostMatrix.from_amounts(amounts)
-        for name in ("alpha", "beta", "gamma", "defers"):
-            assert getattr(LOANS, name)[row] == pytest.approx(getattr(alone, name))
-
-
 def test_rows_can_be_chosen():
     assert len(LOANS[[0, 2]]) == 2
     assert LOANS[[True, False, False]].unit == "EUR"
     one = LOANS[1]
     assert isinstance(one, CostMatrix)
     np.testing.assert_array_equal(one.amounts, LOANS.amounts[1])
-
-
-def test_the_mean_is_one_matrix():
-    np.testing.assert_allclose(LOANS.mean().amounts, LOANS.amounts.mean(axis=0))
 
 
 @pytest.mark.parametrize("library", ["pandas", "polars"])

@@ -16,22 +16,20 @@ def test_unit_costs_of_ten_levels():
     units = decisions.unit_costs(10)
     assert (units[0], units[-1], len(units)) == (1, 50, 10)
     np.testing.assert_allclose(np.diff(units), 49 / 9)
-
-
-def test_unit_cost_of_a_single_level():
     assert decisions.unit_costs(1).tolist() == [1]
 
 
 @pytest.mark.parametrize("function", [decisions.test_costs, decisions.delay_costs])
-def test_levels_without_unit_cost(function):
-    with pytest.raises(ValueError, match="Each level needs a unit cost"):
-        function([3, 2], [1])
-
-
-@pytest.mark.parametrize("function", [decisions.test_costs, decisions.delay_costs])
-@pytest.mark.parametrize(("m", "units"), [([-1], [1]), ([1], [-1]), ([1], [float("nan")])])
-def test_negative_numbers(function, m, units):
-    with pytest.raises(ValueError, match="must not be negative"):
+@pytest.mark.parametrize(
+    ("m", "units", "message"),
+    [
+        ([3, 2], [1], "Each level needs a unit cost"),
+        ([-1], [1], "must not be negative"),
+        ([1], [float("nan")], "must not be negative"),
+    ],
+)
+def test_impossible_numbers_are_refused(function, m, units, message):
+    with pytest.raises(ValueError, match=message):
         function(m, units)
 
 

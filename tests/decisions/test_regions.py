@@ -1,6 +1,5 @@
 """Regions and their result cost on cases small enough to work out by hand."""
 
-import numpy as np
 import pytest
 
 from trisect.decisions import (
@@ -8,29 +7,12 @@ from trisect.decisions import (
     NEG,
     POS,
     CostMatrix,
-    expected_losses,
     result_cost,
     three_way_regions,
     two_way_regions,
 )
 
 COSTS = CostMatrix(pp=0.1, bp=0.2, np=0.8, pn=0.7, bn=0.3, nn=0.05)
-
-
-def test_thresholds_belong_to_the_outer_regions():
-    regions = three_way_regions([0, 0.2, 0.21, 0.69, 0.7, 1], alpha=0.7, beta=0.2)
-    assert regions.tolist() == [NEG, NEG, BND, BND, POS, POS]
-    assert regions.dtype == np.int8
-
-
-def test_gamma_belongs_to_the_positive_region():
-    regions = two_way_regions([0, 0.49, 0.5, 1], gamma=0.5)
-    assert regions.tolist() == [NEG, NEG, POS, POS]
-    assert regions.dtype == np.int8
-
-
-def test_losses_of_certain_instances_are_the_rows_of_the_matrix():
-    np.testing.assert_allclose(expected_losses([1, 0], COSTS), COSTS.to_array())
 
 
 def test_result_cost_sums_the_action_of_each_instance():

@@ -23,17 +23,11 @@ STAGES = [
 
 
 @pytest.fixture(scope="module")
-def data():
-    X, y = load_breast_cancer(return_X_y=True)
-    return StandardScaler().fit_transform(X), y
-
-
-@pytest.fixture(scope="module")
-def cascade(data):
+def cascade(cancer):
     model = SequentialThreeWayClassifier(
         STAGES, COSTS, unit_test_costs=[0.1, 1, 10], unit_delay_costs=[1, 2, 3]
     )
-    return model.fit(*data)
+    return model.fit(*cancer)
 
 
 def by_hand(cascade, X, final):
@@ -54,8 +48,8 @@ def by_hand(cascade, X, final):
 
 
 @pytest.mark.parametrize("final", ["decide", "defer"])
-def test_the_walk_is_that_of_each_instance_alone(data, cascade, final):
-    X = data[0][:150]
+def test_the_walk_is_that_of_each_instance_alone(cancer, cascade, final):
+    X = cancer[0][:150]
     walk = cascade.set_params(final=final).decide_sequentially(X)
     regions, levels = by_hand(cascade, X, final)
     cascade.set_params(final="decide")
@@ -64,8 +58,8 @@ def test_the_walk_is_that_of_each_instance_alone(data, cascade, final):
     assert (0 in regions) == (final == "defer")
 
 
-def test_costs_of_the_walk_equal_a_calculation_by_hand(data, cascade):
-    walk = cascade.decide_sequentially(data[0])
+def test_costs_of_the_walk_equal_a_calculation_by_hand(cancer, cascade):
+    walk = cascade.decide_sequentially(cancer[0])
     seen = [len(walk.levels), (walk.levels != 1).sum(), (walk.levels > 2).sum()]
     assert walk.n_seen.tolist() == seen
     assert walk.test_cost == pytest.approx(0.1 * seen[0] + 1 * seen[1] + 10 * seen[2])
@@ -73,17 +67,17 @@ def test_costs_of_the_walk_equal_a_calculation_by_hand(data, cascade):
     assert walk.test_cost < 11.1 * len(walk.levels)
 
 
-def test_what_is_decided_early_needs_no_later_columns(data, cascade):
-    X = data[0].copy()
+def test_what_is_decided_early_needs_no_later_columns(cancer, cascade):
+    X = cancer[0].copy()
     early = cascade.decide_sequentially(X).levels == 1
     X[early, 2:] = np.nan
     model = SequentialThreeWayClassifier([*STAGES[:2], (*STAGES[2], slice(0, 30))], COSTS)
-    walk = model.fit(*data).decide_sequentially(X)
+    walk = model.fit(*cancer).decide_sequentially(X)
     np.testing.assert_array_equal(walk.levels[early], 1)
 
 
-def test_probabilities_come_from_the_last_stage_that_looked(data, cascade):
-    X = data[0]
+def test_probabilities_come_from_the_last_stage_that_looked(cancer, cascade):
+    X = cancer[0]
     walk = cascade.decide_sequentially(X)
     p = cascade.predict_proba(X)
     np.testing.assert_array_equal(p[:, 1], walk.probabilities)
@@ -92,13 +86,14 @@ def test_probabilities_come_from_the_last_stage_that_looked(data, cascade):
     np.testing.assert_array_equal(cascade.predict(X), p.argmax(axis=1))
 
 
-def test_costs_for_each_stage(data):
+def test_costs_for_each_stage(cancer):
     wide = CostMatrix.from_review(false_accept=50, false_reject=100, review=1)
-    model = SequentialThreeWayClassifier(STAGES, [wide, COSTS, COSTS]).fit(*data)
-    same = SequentialThreeWayClassifier(STAGES, COSTS).fit(*data)
-    assert model.decide_sequentially(data[0]).n_pos[0] < same.decide_sequentially(data[0]).n_pos[0]
-    again = same.decide_sequentially(data[0], [wide, COSTS, COSTS])
-    np.testing.assert_array_equal(model.decide(data[0]), again.regions)
+    model = SequentialThreeWayClassifier(STAGES, [wide, COSTS, COSTS]).fit(*cancer)
+    same = SequentialThreeWayClassifier(STAGES, COSTS).fit(*cancer)
+    strict, plain = (each.decide_sequentially(cancer[0]) for each in (model, same))
+    assert strict.n_pos[0] < plain.n_pos[0]
+    again = same.decide_sequentially(cancer[0], [wide, COSTS, COSTS])
+    np.testing.assert_array_equal(model.decide(cancer[0]), again.regions)
 
 
 def test_named_columns_and_positive_class():
@@ -116,18 +111,18 @@ def test_named_columns_and_positive_class():
         model.decide(X, pos_label="benign")
 
 
-def test_stages_can_be_searched(data):
+def test_stages_can_be_searched(cancer):
     model = SequentialThreeWayClassifier(STAGES, COSTS)
-    search = GridSearchCV(model, {"look__C": [0.1, 1.0], "final": ["defer"]}, cv=2).fit(*data)
+    search = GridSearchCV(model, {"look__C": [0.1, 1.0], "final": ["defer"]}, cv=2).fit(*cancer)
     assert search.best_score_ > 0.9
     assert model.get_params()["scan__C"] == 1.0
     assert model.set_params(look=LogisticRegression(C=3)).stages[0][1].C == 3
     assert model.stages[0][2] == [0, 1]
-    assert cross_val_score(make_pipeline(StandardScaler(), model), *data, cv=2).mean() > 0.9
+    assert cross_val_score(make_pipeline(StandardScaler(), model), *cancer, cv=2).mean() > 0.9
 
 
-def test_weights_are_routed_to_the_stages_that_ask(data):
-    X, y = data
+def test_weights_are_routed_to_the_stages_that_ask(cancer):
+    X, y = cancer
     weight = np.where(y == 1, 9.0, 1.0)
     with sklearn.config_context(enable_metadata_routing=True):
         stages = [
@@ -155,12 +150,12 @@ def test_weights_are_routed_to_the_stages_that_ask(data):
         ({"pos_label": "x"}, "not one of"),
     ],
 )
-def test_bad_parameters_are_refused(data, parameters, message):
+def test_bad_parameters_are_refused(cancer, parameters, message):
     with pytest.raises(ValueError, match=message):
-        SequentialThreeWayClassifier(**{"stages": STAGES} | parameters).fit(*data)
+        SequentialThreeWayClassifier(**{"stages": STAGES} | parameters).fit(*cancer)
 
 
 @pytest.mark.parametrize("n_classes", [1, 3])
-def test_other_numbers_of_classes_are_refused(data, n_classes):
+def test_other_numbers_of_classes_are_refused(cancer, n_classes):
     with pytest.raises(ValueError, match="Only binary"):
-        SequentialThreeWayClassifier(STAGES).fit(data[0], np.arange(len(data[0])) % n_classes)
+        SequentialThreeWayClassifier(STAGES).fit(cancer[0], np.arange(len(cancer[0])) % n_classes)

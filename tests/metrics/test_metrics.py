@@ -55,10 +55,6 @@ def test_confusion_times_costs_is_the_cost(pairs):
     assert decided_accuracy(y, regions) == pytest.approx(right, nan_ok=True)
 
 
-def test_confusion_has_two_rows_and_three_columns():
-    np.testing.assert_array_equal(three_way_confusion(Y, REGIONS), [[1, 1, 1], [1, 1, 1]])
-
-
 def test_coverage_and_deferral_share_the_whole():
     assert coverage(REGIONS) == pytest.approx(4 / 6)
     assert coverage(REGIONS, sample_weight=[1, 1, 2, 1, 1, 0]) == pytest.approx(4 / 6)
@@ -91,11 +87,6 @@ def test_risk_coverage_of_all_classes_agrees_with_two():
     assert risk_coverage_area(both) == pytest.approx(risk_coverage_area(one))
     with pytest.raises(ValueError, match="for the classes"):
         risk_coverage_curve(y, np.full((100, 3), 1 / 3))
-
-
-def test_a_perfect_order_has_the_least_area():
-    y, p = [1, 1, 1, 0], [0.9, 0.8, 0.7, 0.6]
-    assert risk_coverage_area(risk_coverage_curve(y, p)) == pytest.approx(0.25 / 4)
 
 
 @pytest.mark.parametrize(

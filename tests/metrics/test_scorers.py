@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 import sklearn
-from sklearn.datasets import load_breast_cancer, load_iris
+from sklearn.datasets import load_iris
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import GridSearchCV, cross_validate
 from sklearn.pipeline import make_pipeline
@@ -25,19 +25,13 @@ from trisect.metrics import (
 COSTS = CostMatrix.from_review(false_accept=5, false_reject=10, review=1)
 
 
-@pytest.fixture(scope="module")
-def data():
-    X, y = load_breast_cancer(return_X_y=True)
-    return StandardScaler().fit_transform(X), y
-
-
 @pytest.fixture
-def model(data):
-    return ThreeWayClassifier(LogisticRegression(), COSTS).fit(*data)
+def model(cancer):
+    return ThreeWayClassifier(LogisticRegression(), COSTS).fit(*cancer)
 
 
-def test_scores_are_those_of_the_metrics(data, model):
-    X, y = data
+def test_scores_are_those_of_the_metrics(cancer, model):
+    X, y = cancer
     regions = model.decide(X)
     cost = three_way_cost(y, regions, COSTS, normalize=True)
     assert three_way_cost_scorer(model, X, y) == pytest.approx(-cost)
@@ -45,8 +39,8 @@ def test_scores_are_those_of_the_metrics(data, model):
     assert decided_accuracy_scorer(model, X, y) == decided_accuracy(y, regions)
 
 
-def test_pipelines_and_searches_are_looked_into(data):
-    X, y = data
+def test_pipelines_and_searches_are_looked_into(cancer):
+    X, y = cancer
     pipeline = make_pipeline(StandardScaler(), ThreeWayClassifier(LogisticRegression(), COSTS))
     grid = {"threewayclassifier__estimator__C": [0.01, 1.0]}
     search = GridSearchCV(pipeline, grid, scoring=three_way_cost_scorer, cv=3).fit(X, y)
@@ -55,21 +49,14 @@ def test_pipelines_and_searches_are_looked_into(data):
     assert three_way_cost_scorer(search, X, y) == three_way_cost_scorer(inside, X, y)
 
 
-def test_several_scores_at_once(data):
-    scoring = {"cost": three_way_cost_scorer, "coverage": coverage_scorer}
-    model = ThreeWayClassifier(LogisticRegression(), COSTS)
-    result = cross_validate(model, *data, scoring=scoring, cv=3)
-    assert result["test_coverage"].shape == result["test_cost"].shape == (3,)
-
-
-def test_any_classifier_with_probabilities_can_be_scored(data, model):
-    plain = LogisticRegression().fit(*data)
+def test_any_classifier_with_probabilities_can_be_scored(cancer, model):
+    plain = LogisticRegression().fit(*cancer)
     scorer = ThreeWayScorer("cost", COSTS)
-    assert scorer(plain, *data) == pytest.approx(three_way_cost_scorer(model, *data))
+    assert scorer(plain, *cancer) == pytest.approx(three_way_cost_scorer(model, *cancer))
     with pytest.raises(ValueError, match="Pass costs to the scorer"):
-        three_way_cost_scorer(plain, *data)
+        three_way_cost_scorer(plain, *cancer)
     with pytest.raises(TypeError, match="calibration"):
-        scorer(LinearSVC().fit(*data), *data)
+        scorer(LinearSVC().fit(*cancer), *cancer)
 
 
 def test_several_classes():
@@ -81,19 +68,19 @@ def test_several_classes():
     assert 0.95 < decided_accuracy_scorer(model, X, y) <= 1
 
 
-def test_a_cascade_is_scored_with_its_tests(data):
+def test_a_cascade_is_scored_with_its_tests(cancer):
     stages = [("cheap", LogisticRegression(), [0, 1]), ("dear", LogisticRegression())]
-    cascade = SequentialThreeWayClassifier(stages, COSTS, unit_test_costs=[0.1, 2]).fit(*data)
-    walk = cascade.decide_sequentially(data[0])
-    tests = walk.test_cost / len(data[1])
-    both = total_cost_scorer(cascade, *data)
-    assert both == pytest.approx(three_way_cost_scorer(cascade, *data) - tests)
+    cascade = SequentialThreeWayClassifier(stages, COSTS, unit_test_costs=[0.1, 2]).fit(*cancer)
+    walk = cascade.decide_sequentially(cancer[0])
+    tests = walk.test_cost / len(cancer[1])
+    both = total_cost_scorer(cascade, *cancer)
+    assert both == pytest.approx(three_way_cost_scorer(cascade, *cancer) - tests)
     with pytest.raises(TypeError, match="no levels"):
-        total_cost_scorer(ThreeWayClassifier(LogisticRegression()).fit(*data), *data)
+        total_cost_scorer(ThreeWayClassifier(LogisticRegression()).fit(*cancer), *cancer)
 
 
-def test_costs_per_instance_are_routed_to_fit_and_score(data):
-    X, y = data
+def test_costs_per_instance_are_routed_to_fit_and_score(cancer):
+    X, y = cancer
     amounts = np.tile(COSTS.amounts, (len(y), 1, 1)) * np.linspace(1, 3, len(y))[:, None, None]
     with sklearn.config_context(enable_metadata_routing=True):
         scorer = ThreeWayScorer().set_score_request(costs=True)

@@ -5,9 +5,9 @@ import oracle
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from trisect.network.kernels import BLOCK, FEW_FEATURES, adam_step, train_epoch
 
 from trisect.network import ACTIVATIONS, Network, group_logits
-from trisect.network.kernels import BLOCK, FEW_FEATURES, adam_step, train_epoch
 from trisect.network.parameters import pack, unpack
 
 

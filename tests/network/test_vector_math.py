@@ -3,7 +3,6 @@
 import numpy as np
 import pytest
 from numba import njit
-
 from trisect.network.vector_math import exp32, log32
 
 

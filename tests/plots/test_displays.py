@@ -27,15 +27,8 @@ from trisect.plots import (
     ThresholdsDisplay,
 )
 
-plt = pytest.importorskip("matplotlib.pyplot")
+pytestmark = pytest.mark.usefixtures("pyplot")
 COSTS = CostMatrix.from_review(false_accept=5, false_reject=10, review=1, unit="EUR")
-
-
-@pytest.fixture(autouse=True)
-def _close_figures():
-    plt.switch_backend("agg")
-    yield
-    plt.close("all")
 
 
 @pytest.fixture(scope="module")
@@ -68,8 +61,8 @@ def test_expected_losses():
     assert "EUR" in display.ax_.get_ylabel()
 
 
-def test_expected_losses_without_deferral():
-    _, ax = plt.subplots()
+def test_expected_losses_without_deferral(pyplot):
+    _, ax = pyplot.subplots()
     display = ExpectedLossesDisplay.from_costs([[0, 9, 10], [5, 9, 0]], ax=ax)
     assert display.ax_ is ax
     assert r"$\gamma$ = 0.333" in texts(ax)
@@ -99,8 +92,8 @@ def test_regions_without_deferral_and_with_learned_thresholds(data, model):
     assert learned.alpha == learner.thresholds_.alpha
 
 
-def test_review_cost(data, model):
-    _, ax = plt.subplots()
+def test_review_cost(data, model, pyplot):
+    _, ax = pyplot.subplots()
     display = ReviewCostDisplay.from_estimator(model, *data, ax=ax)
     assert display.ax_ is ax
     assert display.break_even == pytest.approx(5 * 10 / 15)
@@ -164,14 +157,14 @@ def test_words_on_thresholds_keep_clear_of_the_lines_and_of_each_other(chain):
             assert not any(box.contains(x, y) for x, y in display.ax_.transData.transform(points))
 
 
-def test_process_costs(data, network):
+def test_process_costs(data, network, pyplot):
     display = ProcessCostDisplay.from_estimator(network)
     assert len(display.axes_) == 3
     heights = [bar.get_height() for bar in display.axes_[1].patches[: len(network.levels_)]]
     assert heights == [level.test_cost for level in network.levels_]
     assert display.kept == network.best_level_ + 1
     walk = network.decide_sequentially(data[0], COSTS, levels="all")
-    assert len(ProcessCostDisplay.from_walk(walk, figure=plt.figure()).axes_) == 2
+    assert len(ProcessCostDisplay.from_walk(walk, figure=pyplot.figure()).axes_) == 2
 
 
 def test_flow(data, network):

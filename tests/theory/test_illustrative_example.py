@@ -21,7 +21,7 @@ from typing import NamedTuple
 import numpy as np
 import pytest
 
-from trisect.decisions import BND, NEG, POS, CostMatrix
+from trisect.decisions import BND, NEG, POS, CostMatrix, nested
 from trisect.growth import Rules, granulate
 from trisect.network import Network, Part
 
@@ -112,6 +112,12 @@ def test_thresholds_of_the_first_two_levels():
     assert [round(CHAIN[0].alpha, 4), round(CHAIN[0].beta, 4)] == [0.6894, 0.1425]
     assert [round(CHAIN[1].alpha, 4), round(CHAIN[1].beta, 4)] == [0.5389, 0.5016]
     assert round(CHAIN[2].gamma, 4) == 0.5204
+
+
+def test_the_printed_matrices_are_a_chain_with_another_second_beta():
+    printed = CostMatrix.from_array([[0, 0.4617, 0.5962], [0.6740, 0.1344, 0]])
+    assert (round(printed.alpha, 4), round(printed.beta, 4)) == (0.5389, 0.4998)
+    assert nested([CHAIN[0], printed, CHAIN[2]])[1] == printed
 
 
 def test_predictions_of_the_first_node():

@@ -35,15 +35,10 @@ def demo(folder: Path = Path("trisect-demo")) -> int:
 
 
 def make_app(commands: dict[str, str], wanted: str = "") -> App:
-    """The command with its subcommands.
+    """The command with its subcommands, of which `wanted` is the one that will be called.
 
-    Parameters
-    ----------
-    commands : dict
-        Import paths (``"module:name"``) of commands of other distributions, by name.
-    wanted : str
-        The command that will be called. The others are not imported for the overview, so they
-        get their summary from here.
+    Commands of other distributions come as import paths (``"module:name"``). They are not
+    imported for the overview, so that their summaries stand here.
     """
     app = App(
         name="trisect",
@@ -62,15 +57,7 @@ def installed_commands() -> dict[str, str]:
 
 
 def run_command(arguments: list[str], commands: dict[str, str]) -> int:
-    """Run a command line; a mistake of the user ends in one line, not in a traceback.
-
-    Parameters
-    ----------
-    arguments : list of str
-        What was typed after ``trisect``.
-    commands : dict
-        Commands of other distributions, see `installed_commands`.
-    """
+    """Run a command line; a mistake of the user ends in one line, not in a traceback."""
     errors = Console(stderr=True, highlight=False, soft_wrap=True)
     wanted = arguments[0] if arguments else ""
     if wanted in EXPERIMENTS and wanted not in commands:
@@ -88,12 +75,9 @@ def run_command(arguments: list[str], commands: dict[str, str]) -> int:
     except KeyboardInterrupt:
         errors.print("Interrupted.")
         return INTERRUPTED
-    except ImportError as error:
-        errors.print("[bold red]Error:[/] a package is missing: ", end="")
-        errors.print(str(error), markup=False)
-        return BAD_REQUEST
-    except (ValueError, OSError) as error:
-        errors.print("[bold red]Error:[/] ", end="")
+    except (ImportError, ValueError, OSError) as error:
+        missing = "a package is missing: " if isinstance(error, ImportError) else ""
+        errors.print(f"[bold red]Error:[/] {missing}", end="")
         errors.print(str(error), markup=False)
         return BAD_REQUEST
     return code if isinstance(code, int) else 0

@@ -1,7 +1,7 @@
 """The theory of sequential three-way decisions, with NumPy alone.
 
 - Costs: `costs` (one matrix), `instance_costs` (one per instance), `class_costs` (more
-  than two classes), `costs_protocol` (what the first two share) and `given_costs` (the
+  than two classes), `costs_base` (what the first two share) and `given_costs` (the
   forms in which users give them). `chains` holds matrices that narrow from level to level.
 - Decisions: `regions` (from thresholds), `thresholds` (learned from data), `conditional`
   (probabilities of granules) and `walk` (the record of deciding level by level).
@@ -17,9 +17,9 @@ from trisect.decisions.charges import (
 )
 from trisect.decisions.checks import as_probabilities, as_regions, as_weights
 from trisect.decisions.class_costs import DEFERRED, ClassCosts
-from trisect.decisions.conditional import conditional_probability, granule_probabilities
+from trisect.decisions.conditional import conditional_probability
 from trisect.decisions.costs import CostMatrix
-from trisect.decisions.costs_protocol import Costs
+from trisect.decisions.costs_base import Costs
 from trisect.decisions.given_costs import (
     as_cost_matrix,
     as_costs,
@@ -67,7 +67,6 @@ __all__ = [
     "default_costs",
     "delay_costs",
     "expected_losses",
-    "granule_probabilities",
     "is_one_matrix",
     "leading_to",
     "learn_thresholds",

@@ -28,23 +28,11 @@ def cheapest_cuts(
     max_error: float | None = None,
     prefer: tuple[int, int] | None = None,
 ) -> tuple[int, int]:
-    """Find the two cuts with the least cost among those within the caps.
+    """Find the cuts (i, k) with the least cost among those within the caps.
 
-    Parameters
-    ----------
-    charges : ndarray of shape (m, 3)
-        Cost of accepting, deferring and rejecting all instances of each probability.
-    weight, positive : ndarray of shape (m,)
-        Weight of all and of the positive instances of each probability.
-    max_deferred, max_error : float, optional
-        Caps on the share deferred and on the share of mistakes among the decided.
-    prefer : pair of int, optional
-        Cuts to return if they are within the caps and cost no more than the best.
-
-    Returns
-    -------
-    reject_below, accept_from : int
-        The number of probabilities to reject, and the index of the first to accept.
+    The rows of `charges` are the cost of accepting, deferring and rejecting all instances of
+    a probability, and `weight` and `positive` the weight of all and of the positive ones. The
+    cuts `prefer` win a tie.
     """
     accept, defer, reject = (_sums(column) for column in charges.T)
     total = _sums(weight)

@@ -1,6 +1,7 @@
 """Chains of cost matrices whose deferral region narrows from level to level."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import pairwise
 from typing import Any, TypeAlias
 
@@ -97,16 +98,15 @@ def nested(matrices: Matrix | Sequence[Matrix], n_levels: int | None = None) -> 
     [(0.143, 0.429, 0.714), (0.238, 0.429, 0.619), (0.333, 0.429, 0.524)]
     """
     chain = list(_as_matrices(matrices))
-    if n_levels is not None:
-        _check_n_levels(n_levels)
-        if n_levels < len(chain):
-            raise ValueError(
-                f"{len(chain)} matrices were given for a chain of {n_levels} levels: "
-                "pass fewer matrices or ask for more levels."
-            )
-    _check_deferring(chain, n_levels or len(chain))
-    if n_levels is not None:
-        chain += _narrowing(chain[-1], n_levels - len(chain))
+    n_levels = len(chain) if n_levels is None else n_levels
+    _check_n_levels(n_levels)
+    if n_levels < len(chain):
+        raise ValueError(
+            f"{len(chain)} matrices were given for a chain of {n_levels} levels: "
+            "pass fewer matrices or ask for more levels."
+        )
+    _check_deferring(chain, n_levels)
+    chain += _narrowing(chain[-1], n_levels - len(chain))
     _check_nesting(chain)
     return chain
 
@@ -189,16 +189,8 @@ def _narrowing(last: CostMatrix, n_more: int) -> Iterator[CostMatrix]:
     for width in np.linspace(1, 0, n_more + 2)[1:-1].tolist():
         alpha = last.gamma + (last.alpha - last.gamma) * width
         beta = last.gamma - (last.gamma - last.beta) * width
-        yield CostMatrix(
-            pp=last.pp,
-            bp=last.pp + (1 - alpha) * accept_scale,
-            np=last.np,
-            pn=last.pn,
-            bn=last.nn + beta * reject_scale,
-            nn=last.nn,
-            scale=last.scale,
-            unit=last.unit,
-        )
+        bp, bn = last.pp + (1 - alpha) * accept_scale, last.nn + beta * reject_scale
+        yield replace(last, bp=bp, bn=bn, strict=True)
 
 
 def _check_deferring(chain: Sequence[CostMatrix], n_levels: int) -> None:
@@ -215,24 +207,17 @@ def _check_deferring(chain: Sequence[CostMatrix], n_levels: int) -> None:
 def _check_nesting(chain: Sequence[CostMatrix]) -> None:
     for level, (wide, narrow) in enumerate(pairwise(chain), start=1):
         here, after = f"level {level}", f"level {level + 1}"
-        if level < len(chain) - 1:
-            rules = [
-                ("beta", wide.beta, "<=", "beta", narrow.beta, wide.beta - narrow.beta),
-                ("alpha", wide.alpha, ">=", "alpha", narrow.alpha, narrow.alpha - wide.alpha),
-            ]
-            broken = [rule for rule in rules if rule[-1] > _ROUNDING]
-        else:
-            rules = [
-                ("beta", wide.beta, "<", "gamma", narrow.gamma, wide.beta - narrow.gamma),
-                ("alpha", wide.alpha, ">", "gamma", narrow.gamma, narrow.gamma - wide.alpha),
-            ]
-            broken = [rule for rule in rules if rule[-1] >= 0]
-        for first, value, sign, second, limit, excess in broken:
-            raise ValueError(
-                f"The chain does not nest between {here} and {after}: "
-                f"{first} of {here} ({value:.6g}) must be {sign} "
-                f"{second} of {after} ({limit:.6g}), violated by {excess:.3g}."
-            )
+        last = level == len(chain) - 1
+        for name, sign in (("beta", "<"), ("alpha", ">")):
+            bound = "gamma" if last else name
+            value, limit = getattr(wide, name), getattr(narrow, bound)
+            excess = value - limit if name == "beta" else limit - value
+            if excess >= 0 if last else excess > _ROUNDING:
+                raise ValueError(
+                    f"The chain does not nest between {here} and {after}: {name} of {here} "
+                    f"({value:.6g}) must be {sign if last else sign + '='} {bound} of {after} "
+                    f"({limit:.6g}), violated by {excess:.3g}."
+                )
 
 
 def _check_n_levels(n_levels: int) -> None:

@@ -70,10 +70,6 @@ def result_cost(
     sample_weight : array-like of shape (n_instances,), optional
         How often each instance counts; once by default.
 
-    Returns
-    -------
-    float
-
     Examples
     --------
     One instance is rejected and two are deferred:

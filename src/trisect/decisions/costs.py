@@ -1,20 +1,19 @@
 """The costs of accepting, deferring and rejecting, and the thresholds they imply."""
 
 import math
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from typing import Any, Self
 
 import numpy
 from numpy.typing import ArrayLike, NDArray
 
-from trisect.decisions.costs_protocol import CostsMixin
+from trisect.decisions.costs_base import Costs
 
 _COSTS = ("pp", "bp", "np", "pn", "bn", "nn")
-_TITLES = {name: name.upper() for name in _COSTS}
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
-class CostMatrix(CostsMixin):
+class CostMatrix(Costs):
     """The cost of each action for each true state, the same for all instances.
 
     The first letter is the action (P accept, B defer, N reject), the second the
@@ -87,14 +86,14 @@ class CostMatrix(CostsMixin):
             )
 
     def _check_sense(self) -> None:
-        amounts = {_TITLES[name]: getattr(self, name) * self.scale for name in _COSTS}
+        amounts = {name.upper(): getattr(self, name) * self.scale for name in _COSTS}
         for title, amount in amounts.items():
             if not 0 <= amount < math.inf:
                 raise ValueError(
                     f"Costs must be finite and not negative, got {title} = {amount:.6g}."
                 )
-        for state, right, wrong in (("positive", "PP", "NP"), ("negative", "NN", "PN")):
-            middle = "BP" if state == "positive" else "BN"
+        orders = (("positive", "PP", "BP", "NP"), ("negative", "NN", "BN", "PN"))
+        for state, right, middle, wrong in orders:
             if not amounts[right] < amounts[wrong]:
                 raise ValueError(
                     f"The wrong action must cost more than the right one: for a {state} "
@@ -107,20 +106,20 @@ class CostMatrix(CostsMixin):
                     f"{middle} = {amounts[middle]:.6g}, {right} = {amounts[right]:.6g}."
                 )
 
-    def _check_order(self, state: str, right: str, defer: str, wrong: str) -> None:
-        names = (right, defer, wrong)
-        costs = tuple(getattr(self, name) for name in names)
-        if 0 <= costs[0] < costs[1] < costs[2] < 1:
+    def _check_order(self, state: str, *names: str) -> None:
+        """Check that the costs of the right action, of deferring and of the wrong one rise."""
+        right, defer, wrong = (getattr(self, name) for name in names)
+        if 0 <= right < defer < wrong < 1:
             return
-        titles = [_TITLES[name] for name in names]
-        values = ", ".join(f"{t} = {v:.6g}" for t, v in zip(titles, costs, strict=True))
-        if costs[0] >= 0 and costs[0] < costs[1] < costs[2]:
+        titles = [name.upper() for name in names]
+        values = ", ".join(f"{name.upper()} = {getattr(self, name):.6g}" for name in names)
+        if 0 <= right < defer < wrong:
             advice = "Divide all six costs by one number; the thresholds stay the same."
         else:
             advice = "The right action must cost least, deferring more, the wrong action most."
         raise ValueError(
             f"The costs of a {state} instance must satisfy "
-            f"0 <= {titles[0]} < {titles[1]} < {titles[2]} < 1, got {values}. {advice}"
+            f"0 <= {' < '.join(titles)} < 1, got {values}. {advice}"
         )
 
     @classmethod
@@ -132,10 +131,6 @@ class CostMatrix(CostsMixin):
         array : array-like of shape (2, 3)
             Rows are the true state (positive, negative), columns the action
             (accept, defer, reject).
-
-        Returns
-        -------
-        CostMatrix
 
         Examples
         --------
@@ -160,10 +155,6 @@ class CostMatrix(CostsMixin):
             ``[[PP, BP, NP], [PN, BN, NN]]`` in the user's unit.
         unit : str, default=""
             Name of the unit.
-
-        Returns
-        -------
-        CostMatrix
 
         Examples
         --------
@@ -215,10 +206,6 @@ class CostMatrix(CostsMixin):
         unit : str, default=""
             Name of the currency.
 
-        Returns
-        -------
-        CostMatrix
-
         Examples
         --------
         >>> from trisect.decisions import CostMatrix
@@ -263,7 +250,7 @@ class CostMatrix(CostsMixin):
         return numpy.array([getattr(self, name) for name in _COSTS]).reshape(2, 3)
 
     @property
-    def amounts(self) -> NDArray[numpy.float64]:
+    def amounts(self) -> NDArray[numpy.float64]:  # type: ignore[override]
         """``[[PP, BP, NP], [PN, BN, NN]]`` in the user's unit, as a new array."""
         return self.to_array() * self.scale
 
@@ -311,10 +298,6 @@ class CostMatrix(CostsMixin):
         other : CostMatrix
             Costs in any unit.
 
-        Returns
-        -------
-        bool
-
         Examples
         --------
         >>> from trisect.decisions import CostMatrix
@@ -329,13 +312,9 @@ class CostMatrix(CostsMixin):
         )
 
     def __repr__(self) -> str:
-        shown = [f"{name}={getattr(self, name)!r}" for name in _COSTS]
-        if self.scale != 1.0:
-            shown.append(f"scale={self.scale!r}")
-        if self.unit:
-            shown.append(f"unit={self.unit!r}")
-        if not self.strict:
-            shown.append("strict=False")
+        values = {each.name: getattr(self, each.name) for each in fields(self)}
+        defaults = {each.name: each.default for each in fields(self)}
+        shown = (f"{name}={v!r}" for name, v in values.items() if v != defaults[name])
         return f"CostMatrix({', '.join(shown)})"
 
     def __str__(self) -> str:

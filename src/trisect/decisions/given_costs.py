@@ -6,7 +6,6 @@ import numpy as np
 
 from trisect.decisions.class_costs import ClassCosts
 from trisect.decisions.costs import CostMatrix
-from trisect.decisions.costs_protocol import check_length
 from trisect.decisions.instance_costs import InstanceCosts
 
 _MISTAKE, _REVIEW = 1.0, 0.2
@@ -14,16 +13,6 @@ _MISTAKE, _REVIEW = 1.0, 0.2
 
 def default_costs(n_classes: int = 2) -> CostMatrix | ClassCosts:
     """Return the costs in use where none are given: 1 for a mistake, 0.2 for a review.
-
-    Parameters
-    ----------
-    n_classes : int, default=2
-        Number of classes.
-
-    Returns
-    -------
-    CostMatrix or ClassCosts
-        A `CostMatrix` for two classes, `ClassCosts` for more.
 
     Examples
     --------
@@ -48,10 +37,6 @@ def as_costs(costs: Any, n_instances: int | None = None) -> CostMatrix | Instanc
     n_instances : int, optional
         Number of instances that costs per instance must be for.
 
-    Returns
-    -------
-    CostMatrix or InstanceCosts
-
     Examples
     --------
     >>> from trisect.decisions import as_costs
@@ -75,7 +60,7 @@ def as_costs(costs: Any, n_instances: int | None = None) -> CostMatrix | Instanc
     else:
         found = InstanceCosts(np.asarray(costs, dtype=np.float64))
     if n_instances is not None:
-        check_length(found, n_instances)
+        found.check_length(n_instances)
     return found
 
 
@@ -98,19 +83,7 @@ def is_one_matrix(costs: Any) -> bool:
 
 
 def level_costs(costs: Any, n_levels: int) -> list[CostMatrix]:
-    """Return a cost matrix for each level, from one for all levels or one for each.
-
-    Parameters
-    ----------
-    costs : CostMatrix, array-like of shape (2, 3), a sequence of these, or None
-        Costs; None means `default_costs`.
-    n_levels : int
-        Number of levels.
-
-    Returns
-    -------
-    list of CostMatrix
-        One matrix per level.
+    """Return a matrix for each level, from one for all, one for each, or `default_costs`.
 
     Examples
     --------

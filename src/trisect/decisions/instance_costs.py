@@ -7,13 +7,13 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from trisect.decisions.costs import CostMatrix
-from trisect.decisions.costs_protocol import CostsMixin
+from trisect.decisions.costs_base import Costs
 
 Floats: TypeAlias = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)
-class InstanceCosts(CostsMixin):
+class InstanceCosts(Costs):
     """A cost matrix for each instance, all in one unit.
 
     Each instance is decided by its own thresholds, so these are arrays here. An instance
@@ -74,10 +74,6 @@ class InstanceCosts(CostsMixin):
             Cost of the right decision.
         unit : str, default=""
             Name of the unit.
-
-        Returns
-        -------
-        InstanceCosts
         """
         pair = review if isinstance(review, tuple) else (review, review)
         if len(pair) != 2:
@@ -107,31 +103,17 @@ class InstanceCosts(CostsMixin):
             ``true_reject`` are optional.
         unit : str, default=""
             Name of the unit.
-
-        Returns
-        -------
-        InstanceCosts
         """
         names = set(frame.columns)
-        pair = {"review_positive", "review_negative"}
-        review = pair if pair <= names else {"review"}
-        missing = ({"false_accept", "false_reject"} | review) - names
+        pair = ("review_positive", "review_negative")
+        review = pair if names.issuperset(pair) else ("review", "review")
+        missing = {"false_accept", "false_reject", *review} - names
         if missing:
             raise ValueError(f"The frame of costs lacks the columns {sorted(missing)}.")
-
-        def column(name: str) -> Floats:
-            return np.asarray(frame[name], dtype=np.float64)
-
-        given = {name: column(name) for name in ("true_accept", "true_reject") if name in names}
-        return cls.from_review(
-            false_accept=column("false_accept"),
-            false_reject=column("false_reject"),
-            review=(column("review_positive"), column("review_negative"))
-            if review == pair
-            else column("review"),
-            unit=unit,
-            **given,
-        )
+        decisions = ("false_accept", "false_reject", "true_accept", "true_reject")
+        given = {name: np.asarray(frame[name]) for name in decisions if name in names}
+        positive, negative = (np.asarray(frame[name]) for name in review)
+        return cls.from_review(review=(positive, negative), unit=unit, **given)
 
     def __len__(self) -> int:
         return len(self.amounts)
@@ -174,9 +156,9 @@ class InstanceCosts(CostsMixin):
         defers, gamma = self.defers, self.gamma
         return np.where(defers, self.alpha, gamma), np.where(defers, self.beta, gamma)
 
-    def take(self, rows: Any) -> "InstanceCosts":
+    def take(self, rows: Any) -> Self:
         """Return the costs of the instances in a slice, a mask or an array of indices."""
-        return InstanceCosts(self.amounts[rows], self.unit)
+        return type(self)(self.amounts[rows], self.unit)
 
     def mean(self) -> CostMatrix:
         """Return the average costs, as one matrix."""

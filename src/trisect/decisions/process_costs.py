@@ -55,15 +55,6 @@ def delay_costs(m: ArrayLike, v: ArrayLike) -> NDArray[np.float64]:
 def unit_costs(n_levels: int) -> NDArray[np.float64]:
     """Return unit costs that rise evenly from 1 at the first level to 50 at the last.
 
-    Parameters
-    ----------
-    n_levels : int
-        Number of levels.
-
-    Returns
-    -------
-    ndarray of shape (n_levels,)
-
     Examples
     --------
     >>> from trisect.decisions import unit_costs
@@ -76,29 +67,9 @@ def unit_costs(n_levels: int) -> NDArray[np.float64]:
 def resolve_unit_costs(
     given: ArrayLike | None, n_levels: int, name: str, default: ArrayLike
 ) -> NDArray[np.float64]:
-    """Return one unit cost per level, as given or by default.
+    """Return one unit cost per level, as given in the parameter `name` or by default.
 
-    Parameters
-    ----------
-    given : array-like or None
-        Unit costs of the levels, finite and not negative; those beyond the last level
-        are not used.
-    n_levels : int
-        Number of levels.
-    name : str
-        Name of the parameter, for the error.
-    default : array-like
-        Unit costs in use where none are given.
-
-    Returns
-    -------
-    ndarray of shape (n_levels,)
-
-    Examples
-    --------
-    >>> from trisect.decisions import resolve_unit_costs
-    >>> resolve_unit_costs(None, 2, "unit_test_costs", default=[1.0, 1.0])
-    array([1., 1.])
+    Costs beyond the last level are not used.
     """
     values = np.asarray(default if given is None else given, dtype=np.float64)
     sound = values.ndim == 1 and len(values) >= n_levels

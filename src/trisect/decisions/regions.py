@@ -38,8 +38,7 @@ def three_way_regions(p: ArrayLike, alpha: float, beta: float) -> NDArray[np.int
     """
     if not beta < alpha:
         raise ValueError(f"beta must be below alpha, got beta={beta!r} and alpha={alpha!r}.")
-    p = as_probabilities(p)
-    return (p >= alpha).astype(np.int8) - (p <= beta).astype(np.int8)
+    return threshold_regions(p, alpha, beta)
 
 
 def threshold_regions(p: ArrayLike, alpha: ArrayLike, beta: ArrayLike) -> NDArray[np.int8]:

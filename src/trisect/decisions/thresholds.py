@@ -10,7 +10,7 @@ from trisect.decisions._sweep import cheapest_cuts
 from trisect.decisions.charges import CostInterval, bootstrap_interval
 from trisect.decisions.checks import as_probabilities, as_weights
 from trisect.decisions.costs import CostMatrix
-from trisect.decisions.costs_protocol import Costs
+from trisect.decisions.costs_base import Costs
 from trisect.decisions.given_costs import as_costs
 from trisect.decisions.regions import BND, NEG, POS, threshold_regions
 
@@ -101,10 +101,6 @@ def learn_thresholds(
         Number of bootstrap samples for the interval.
     random_state : None, int or numpy.random.Generator, default=0
         Seed of the resampling.
-
-    Returns
-    -------
-    LearnedThresholds
 
     Raises
     ------

@@ -20,19 +20,9 @@ from trisect._sklearn import (
     routing_enabled,
     safe_indexing,
 )
-from trisect.decisions import (
-    CostMatrix,
-    Walk,
-    level_costs,
-    resolve_unit_costs,
-    two_way_regions,
-)
+from trisect.decisions import CostMatrix, Walk, level_costs, resolve_unit_costs, two_way_regions
 from trisect.estimators.three_way import ThreeWayClassifier
-from trisect.estimators.three_way_mixin import (
-    ThreeWayMixin,
-    class_probabilities,
-    positive_index,
-)
+from trisect.estimators.three_way_mixin import ThreeWayMixin, class_probabilities, positive_index
 
 __all__ = ["SequentialThreeWayClassifier"]
 
@@ -143,31 +133,11 @@ class SequentialThreeWayClassifier(ThreeWayMixin, ClassifierMixin, BaseCompositi
         ]
 
     def get_params(self, deep: bool = True) -> dict[str, Any]:
-        """Return the parameters, including those of the stages.
-
-        Parameters
-        ----------
-        deep : bool, default=True
-            Whether to include the stages and their parameters, by name.
-
-        Returns
-        -------
-        dict
-        """
+        """Return the parameters; if `deep`, with the stages and theirs, by name."""
         return self._get_params("_named", deep=deep)
 
     def set_params(self, **params: Any) -> Self:
-        """Set parameters, those of a stage as ``name__parameter``.
-
-        Parameters
-        ----------
-        **params : dict
-            Parameters and their values.
-
-        Returns
-        -------
-        SequentialThreeWayClassifier
-        """
+        """Set parameters, those of a stage as ``name__parameter``."""
         self._set_params("_named", **params)
         return self
 
@@ -204,10 +174,12 @@ class SequentialThreeWayClassifier(ThreeWayMixin, ClassifierMixin, BaseCompositi
             )
         self.pos_label_ = self.classes_[1] if self.pos_label is None else self.pos_label
         positive_index(self)
-        self.stage_costs_ = level_costs(self.costs, len(self.stages))
+        n_stages = len(self.stages)
+        self.stage_costs_ = level_costs(self.costs, n_stages)
         self.costs_ = self.stage_costs_[-1]
-        self.unit_test_costs_ = self._unit_costs("unit_test_costs")
-        self.unit_delay_costs_ = self._unit_costs("unit_delay_costs")
+        for name in ("unit_test_costs", "unit_delay_costs"):
+            units = resolve_unit_costs(getattr(self, name), n_stages, name, np.ones(n_stages))
+            setattr(self, f"{name}_", units)
         routed: dict[str, Any] = {name: params for name, _ in self._named}
         if routing_enabled():
             routing = process_routing(self, "fit", **params)
@@ -367,10 +339,6 @@ class SequentialThreeWayClassifier(ThreeWayMixin, ClassifierMixin, BaseCompositi
             n_hidden=np.zeros(len(self.stages_), dtype=np.intp),
         )
         return walk, probabilities
-
-    def _unit_costs(self, name: str) -> NDArray[np.float64]:
-        n_stages = len(self.stages)
-        return resolve_unit_costs(getattr(self, name), n_stages, name, np.ones(n_stages))
 
     def _check_stages(self) -> None:
         if not self.stages:

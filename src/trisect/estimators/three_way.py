@@ -5,12 +5,7 @@ from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import (
-    BaseEstimator,
-    ClassifierMixin,
-    MetaEstimatorMixin,
-    clone,
-)
+from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin, clone
 from sklearn.calibration import CalibratedClassifierCV
 from sklearn.model_selection import check_cv
 from sklearn.utils import get_tags, indexable
@@ -224,35 +219,6 @@ class ThreeWayClassifier(ThreeWayMixin, ClassifierMixin, MetaEstimatorMixin, Bas
         """
         check_is_fitted(self)
         return self.estimator_.predict_proba(X)
-
-    def decide(self, X: Any, costs: Any = None, *, pos_label: Any = None) -> NDArray[np.int8]:
-        """Accept, defer or reject each instance, whichever has the least expected cost.
-
-        Parameters
-        ----------
-        X : array-like of shape (n_instances, n_features)
-            Instances.
-        costs : CostMatrix, InstanceCosts, ClassCosts, array-like or data frame, optional
-            Costs to use instead of those of the estimator, and instead of learned
-            thresholds: for all instances alike, or one set per instance in an array of
-            shape (n_instances, 2, 3) or a data frame with a column per cost.
-        pos_label : label, optional
-            The positive class, by default ``pos_label_``.
-
-        Returns
-        -------
-        ndarray of int8
-            1 accepts, 0 defers, -1 rejects. With more than two classes 1 accepts the
-            class that `decide_classes` returns, and nothing is rejected.
-        """
-        check_is_fitted(self)
-        if costs is None and self.thresholds_ is not None:
-            if pos_label is not None and pos_label != self.pos_label_:
-                raise ValueError(
-                    "Learned thresholds hold only for the pos_label they were learned for."
-                )
-            return self.thresholds_.regions(positive_probabilities(self, X))
-        return super().decide(X, costs, pos_label=pos_label)
 
     def get_metadata_routing(self) -> MetadataRouter:
         """Return the metadata that this estimator requests and passes on."""

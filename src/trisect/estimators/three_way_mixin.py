@@ -17,7 +17,8 @@ _ROUNDING = 1e-6
 class ThreeWayMixin:
     """Adds three-way decisions to a classifier with `predict_proba`.
 
-    Decisions use the costs in ``costs_`` by default. The positive class is
+    Decisions use the costs in ``costs_`` by default, or the thresholds in ``thresholds_`` if
+    the estimator has learned some. The positive class is
     ``pos_label_`` if the estimator has this attribute, and ``classes_[1]`` otherwise.
     """
 
@@ -32,9 +33,9 @@ class ThreeWayMixin:
         X : array-like of shape (n_instances, n_features)
             Instances.
         costs : CostMatrix, InstanceCosts, ClassCosts, array-like or data frame, optional
-            Costs to use instead of those of the estimator: for all instances alike, or
-            one set per instance in an array of shape (n_instances, 2, 3) or a data frame
-            with a column per cost.
+            Costs to use instead of those of the estimator, and instead of learned
+            thresholds: for all instances alike, or one set per instance in an array of
+            shape (n_instances, 2, 3) or a data frame with a column per cost.
         pos_label : label, optional
             The positive class, which it is right to accept.
 
@@ -45,6 +46,13 @@ class ThreeWayMixin:
             class that `decide_classes` returns, and nothing is rejected.
         """
         check_is_fitted(self)
+        learned = getattr(self, "thresholds_", None)
+        if costs is None and learned is not None:
+            if positive_index(self, pos_label) != positive_index(self):
+                raise ValueError(
+                    "Learned thresholds hold only for the pos_label they were learned for."
+                )
+            return learned.regions(positive_probabilities(self, X))
         costs = self.costs_ if costs is None else costs
         if isinstance(costs, ClassCosts):
             return (self.decide_classes(X, costs) != DEFERRED).astype(np.int8)

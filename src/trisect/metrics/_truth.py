@@ -9,19 +9,10 @@ from trisect.decisions import as_regions
 
 
 def positive_mask(y_true: ArrayLike, pos_label: Any = None) -> NDArray[np.bool_]:
-    """Return a mask of the positive instances.
+    """Return a mask of the positive instances, in labels of at most two classes.
 
-    Parameters
-    ----------
-    y_true : array-like of shape (n_instances,)
-        True labels of at most two classes.
-    pos_label : label, optional
-        The positive class. By default 1 if the labels are among 0 and 1, or -1 and 1,
-        and otherwise the larger of two labels, like ``classes_[1]``.
-
-    Returns
-    -------
-    ndarray of bool
+    The positive class is 1 by default if the labels are among 0 and 1, or -1 and 1, and
+    otherwise the larger of two labels, like ``classes_[1]``.
     """
     labels = np.asarray(y_true)
     if labels.ndim != 1 or not len(labels):
@@ -31,8 +22,7 @@ def positive_mask(y_true: ArrayLike, pos_label: Any = None) -> NDArray[np.bool_]
         raise ValueError(f"y_true has {len(classes)} classes; three-way regions are for two.")
     if pos_label is not None:
         return np.asarray(labels == pos_label, dtype=bool)
-    kind = labels.dtype.kind
-    if kind in "biuf" and (set(classes.tolist()) <= {0, 1} or set(classes.tolist()) <= {-1, 1}):
+    if labels.dtype.kind in "biuf" and any(set(classes.tolist()) <= {low, 1} for low in (0, -1)):
         return labels == 1
     if len(classes) == 2:
         return labels == classes[1]

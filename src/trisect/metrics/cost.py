@@ -41,10 +41,6 @@ def three_way_cost(
     sample_weight : array-like of shape (n_instances,), optional
         Weights of the instances.
 
-    Returns
-    -------
-    float
-
     Examples
     --------
     >>> from trisect.decisions import CostMatrix

@@ -19,10 +19,6 @@ def coverage(regions: ArrayLike, *, sample_weight: ArrayLike | None = None) -> f
     sample_weight : array-like of shape (n_instances,), optional
         Weights of the instances.
 
-    Returns
-    -------
-    float
-
     Examples
     --------
     >>> from trisect.metrics import coverage
@@ -42,10 +38,6 @@ def deferral_rate(regions: ArrayLike, *, sample_weight: ArrayLike | None = None)
         POS (1), BND (0) or NEG (-1) for each instance.
     sample_weight : array-like of shape (n_instances,), optional
         Weights of the instances.
-
-    Returns
-    -------
-    float
 
     Examples
     --------

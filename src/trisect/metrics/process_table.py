@@ -53,10 +53,6 @@ def process_cost_table(source: Any) -> ProcessCostTable:
         `trisect.decisions.Walk` for the costs of deciding. Columns that both tables have
         are named alike.
 
-    Returns
-    -------
-    ProcessCostTable
-
     Examples
     --------
     >>> import numpy as np

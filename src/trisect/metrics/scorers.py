@@ -56,8 +56,9 @@ class ThreeWayScorer:
         self, estimator: Any, X: Any, y: Any, costs: Any = None, sample_weight: Any = None
     ) -> float:
         """Return the score of an estimator on data, greater is better."""
+        model, X = unwrap(estimator, X)
         used = costs if costs is not None else self.costs
-        return _SCORES[self.score](estimator, X, y, used, sample_weight)
+        return _SCORES[self.score](model, X, y, used, sample_weight)
 
     def set_score_request(self, **requests: Any) -> Self:
         """Request metadata: True for ``costs`` or ``sample_weight``, or an alias."""
@@ -75,8 +76,7 @@ class ThreeWayScorer:
         return f"ThreeWayScorer({self.score!r}, costs={self.costs!r})"
 
 
-def _cost(estimator: Any, X: Any, y: Any, costs: Any, sample_weight: Any) -> float:
-    model, X = unwrap(estimator, X)
+def _cost(model: Any, X: Any, y: Any, costs: Any, sample_weight: Any) -> float:
     used = costs if costs is not None else getattr(model, "costs_", None)
     if used is None:
         raise ValueError(f"Pass costs to the scorer: {type(model).__name__} has none of its own.")
@@ -89,8 +89,7 @@ def _cost(estimator: Any, X: Any, y: Any, costs: Any, sample_weight: Any) -> flo
     return -three_way_cost(y, regions, used, pos_label=_pos_label(model), **arguments)
 
 
-def _total_cost(estimator: Any, X: Any, y: Any, costs: Any, sample_weight: Any) -> float:
-    model, X = unwrap(estimator, X)
+def _total_cost(model: Any, X: Any, y: Any, costs: Any, sample_weight: Any) -> float:
     if not hasattr(model, "decide_sequentially"):
         raise TypeError(f"{type(model).__name__} has no levels and so no test costs.")
     walk = model.decide_sequentially(X, costs)
@@ -99,13 +98,11 @@ def _total_cost(estimator: Any, X: Any, y: Any, costs: Any, sample_weight: Any) 
     return -float(np.average(charges + walk.instance_test_costs, weights=sample_weight))
 
 
-def _coverage(estimator: Any, X: Any, y: Any, costs: Any, sample_weight: Any) -> float:
-    model, X = unwrap(estimator, X)
+def _coverage(model: Any, X: Any, y: Any, costs: Any, sample_weight: Any) -> float:
     return coverage(as_decider(model, costs).decide(X, costs), sample_weight=sample_weight)
 
 
-def _decided_accuracy(estimator: Any, X: Any, y: Any, costs: Any, sample_weight: Any) -> float:
-    model, X = unwrap(estimator, X)
+def _decided_accuracy(model: Any, X: Any, y: Any, costs: Any, sample_weight: Any) -> float:
     chosen = as_decider(model, costs).decide_classes(X, costs)
     decided = (chosen >= 0).astype(np.int8)
     labels = model.classes_[np.maximum(chosen, 0)]

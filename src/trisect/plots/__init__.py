@@ -1,7 +1,8 @@
 """Displays of three-way decisions, in the manner of scikit-learn's.
 
 A display holds the data of a picture. It has constructors such as `from_estimator`, and a
-`plot` method. matplotlib is imported when a display is drawn.
+`plot` method, after which `figure_` and `ax_` (or `axes_`) are what it drew into. matplotlib is
+imported when a display is drawn.
 """
 
 from trisect.plots.expected_losses import ExpectedLossesDisplay

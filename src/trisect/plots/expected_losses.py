@@ -1,17 +1,19 @@
 """The expected loss of each action over the probability."""
 
+from dataclasses import dataclass
 from typing import Any, Self
 
 import numpy as np
 
 from trisect.decisions import CostMatrix, as_cost_matrix
-from trisect.plots._canvas import ACCEPT, DEFER, REJECT, new_axes, tidy
+from trisect.plots._display import ACCEPT, DEFER, REJECT, Display, tidy, write
 
 _COLOURS = {"accept": ACCEPT, "defer": DEFER, "reject": REJECT}
 _GREY = "0.35"
 
 
-class ExpectedLossesDisplay:
+@dataclass(eq=False, repr=False)
+class ExpectedLossesDisplay(Display):
     """The expected losses of accepting, deferring and rejecting, and their minimum.
 
     Each action is a line over the probability p of the positive class. The minimum of the
@@ -23,13 +25,6 @@ class ExpectedLossesDisplay:
     costs : CostMatrix
         The costs, drawn in the user's unit.
 
-    Attributes
-    ----------
-    ax_ : matplotlib axes
-        Axes of the picture.
-    figure_ : matplotlib figure
-        Figure of the picture.
-
     Examples
     --------
     >>> from trisect.decisions import CostMatrix
@@ -39,8 +34,8 @@ class ExpectedLossesDisplay:
     'expected loss [EUR]'
     """
 
-    def __init__(self, costs: CostMatrix) -> None:
-        self.costs = costs
+    costs: CostMatrix
+    _figsize = (6.4, 4.0)
 
     @classmethod
     def from_costs(cls, costs: Any, *, ax: Any = None) -> Self:
@@ -52,26 +47,10 @@ class ExpectedLossesDisplay:
             What decisions cost.
         ax : matplotlib axes, optional
             Where to draw; a new figure by default.
-
-        Returns
-        -------
-        ExpectedLossesDisplay
         """
         return cls(as_cost_matrix(costs)).plot(ax)
 
-    def plot(self, ax: Any = None) -> Self:
-        """Draw.
-
-        Parameters
-        ----------
-        ax : matplotlib axes, optional
-            Where to draw; a new figure by default.
-
-        Returns
-        -------
-        ExpectedLossesDisplay
-        """
-        ax = new_axes(ax, "ExpectedLossesDisplay.plot", (6.4, 4.0))
+    def _draw(self, ax: Any) -> None:
         amounts, unit = self.costs.amounts, self.costs.unit
         lines = dict(zip(_COLOURS, amounts.T.tolist(), strict=True))
         self._draw_actions(ax, lines)
@@ -80,8 +59,6 @@ class ExpectedLossesDisplay:
         ax.set_xlabel("probability of the positive class")
         ax.set_ylabel("expected loss" + (f" [{unit}]" if unit else ""))
         tidy(ax)
-        self.ax_, self.figure_ = ax, ax.figure
-        return self
 
     def _draw_actions(self, ax: Any, lines: dict[str, list[float]]) -> None:
         places = {"accept": (0.0, 8, "left"), "defer": (0.5, 0, "center")}
@@ -90,16 +67,9 @@ class ExpectedLossesDisplay:
             positive, negative = lines[action]
             colour = _COLOURS[action]
             ax.plot([0.0, 1.0], [negative, positive], color=colour, linewidth=1.2, alpha=0.8)
-            ax.annotate(
-                action,
-                (at, negative + (positive - negative) * at),
-                xytext=(shift, 5),
-                textcoords="offset points",
-                ha=side,
-                va="bottom",
-                color=colour,
-                fontweight="bold",
-            )
+            place = (at, negative + (positive - negative) * at)
+            style = {"ha": side, "va": "bottom", "color": colour, "fontweight": "bold"}
+            write(ax, action, place, (shift, 5), **style)
 
     def _draw_minimum(self, ax: Any, lines: dict[str, list[float]]) -> None:
         costs = self.costs
@@ -116,24 +86,11 @@ class ExpectedLossesDisplay:
             ax.axvspan(start, stop, color=colour, alpha=0.08, linewidth=0)
         for action, name in names.items():
             ax.axvline(starts[action], color=_GREY, linewidth=0.9, linestyle=":")
-            ax.annotate(
-                f"{name} = {starts[action]:.3g}",
-                (starts[action], 1.0),
-                xycoords=("data", "axes fraction"),
-                xytext=(0, 3),
-                textcoords="offset points",
-                ha="center",
-                va="bottom",
-            )
+            style = {"xycoords": ("data", "axes fraction"), "ha": "center", "va": "bottom"}
+            write(ax, f"{name} = {starts[action]:.3g}", (starts[action], 1.0), (0, 3), **style)
         if costs.defers:
             positive, negative = lines["accept"]
             loss = negative + (positive - negative) * costs.gamma
             ax.plot(costs.gamma, loss, "o", color=_GREY, markersize=4)
-            ax.annotate(
-                rf"$\gamma$ = {costs.gamma:.3g}",
-                (costs.gamma, loss),
-                xytext=(0, 7),
-                textcoords="offset points",
-                ha="center",
-                color=_GREY,
-            )
+            gamma = rf"$\gamma$ = {costs.gamma:.3g}"
+            write(ax, gamma, (costs.gamma, loss), (0, 7), ha="center", color=_GREY)

@@ -1,17 +1,19 @@
 """The flow of instances through the levels."""
 
+from dataclasses import dataclass
 from typing import Any, Self
 
 import numpy as np
 
 from trisect.decisions import Walk
-from trisect.plots._canvas import ACCEPT, DEFER, FAINT, INK, REJECT, new_axes
+from trisect.plots._display import ACCEPT, DEFER, FAINT, INK, REJECT, Display, write
 
 # Length of the bend of a ribbon, in levels, and half the width of a bar per level.
 _BEND, _BAR = 0.75, 0.009
 
 
-class FlowDisplay:
+@dataclass(eq=False, repr=False)
+class FlowDisplay(Display):
     """A stream of instances that narrows from level to level.
 
     Accepted instances leave the stream upwards, rejected ones downwards. The width of a
@@ -23,18 +25,13 @@ class FlowDisplay:
         As `decide_sequentially` returns it.
     names : sequence of str, optional
         Names of the levels; by default their numbers.
-
-    Attributes
-    ----------
-    ax_ : matplotlib axes
-        Axes of the picture.
-    figure_ : matplotlib figure
-        Figure of the picture.
     """
 
-    def __init__(self, walk: Walk, names: Any = None) -> None:
-        self.walk = walk
-        self.names = names
+    walk: Walk
+    names: Any = None
+
+    def __post_init__(self) -> None:
+        self._figsize = (max(7.2, 1.5 + 0.8 * self.walk.n_levels), 4.4)
 
     @classmethod
     def from_estimator(
@@ -55,10 +52,6 @@ class FlowDisplay:
         **kwargs : dict
             Passed to `decide_sequentially`, such as ``levels="all"`` for every level of a
             network.
-
-        Returns
-        -------
-        FlowDisplay
         """
         if names is None and hasattr(estimator, "stages"):
             names = [stage[0] for stage in estimator.stages]
@@ -76,28 +69,12 @@ class FlowDisplay:
             Names of the levels.
         ax : matplotlib axes, optional
             Where to draw.
-
-        Returns
-        -------
-        FlowDisplay
         """
         return cls(walk, names).plot(ax)
 
-    def plot(self, ax: Any = None) -> Self:
-        """Draw.
-
-        Parameters
-        ----------
-        ax : matplotlib axes, optional
-            Where to draw; a new figure by default.
-
-        Returns
-        -------
-        FlowDisplay
-        """
+    def _draw(self, ax: Any) -> None:
         walk = self.walk
         n, n_levels = len(walk.regions), walk.n_levels
-        ax = new_axes(ax, "FlowDisplay.plot", (max(7.2, 1.5 + 0.8 * n_levels), 4.4))
         gap = 0.09 * n
         end = n_levels + 0.85
         bar = _BAR * n_levels
@@ -116,28 +93,15 @@ class FlowDisplay:
             if walk.n_bnd[i]:
                 stop = at + 1 - bar if at < n_levels else end
                 _ribbon(ax, at + bar, stop, (low[i + 1], high[i + 1]), 0, DEFER, 0.85)
-            name = str(at) if self.names is None else self.names[i]
-            ax.annotate(
-                f"{'level ' if self.names is None and at == 1 else ''}{name}\n{walk.n_seen[i]:,}",
-                (at, -gap),
-                xytext=(0, -8),
-                textcoords="offset points",
-                ha="center",
-                va="top",
-                color=INK,
-                fontsize="medium" if n_levels <= 6 else "small",
-            )
+            name = ("level 1" if at == 1 else str(at)) if self.names is None else self.names[i]
+            size = "medium" if n_levels <= 6 else "small"
+            style = {"ha": "center", "va": "top", "color": INK, "fontsize": size}
+            write(ax, f"{name}\n{walk.n_seen[i]:,}", (at, -gap), (0, -8), **style)
         self._totals(ax, end, end + bar, gap, (low[-1], high[-1]))
         ax.set(xlim=(1 - 2 * bar, end + 0.22 * n_levels), ylim=(-gap * 1.2, n + gap * 1.2))
         ax.set_axis_off()
-        ax.set_title(
-            f"{n:,} instances, {walk.n_seen.sum() / max(n, 1):.2f} levels each on average",
-            loc="left",
-            fontsize="medium",
-            color=FAINT,
-        )
-        self.ax_, self.figure_ = ax, ax.figure
-        return self
+        title = f"{n:,} instances, {walk.n_seen.sum() / max(n, 1):.2f} levels each on average"
+        ax.set_title(title, loc="left", fontsize="medium", color=FAINT)
 
     def _totals(
         self, ax: Any, start: float, end: float, gap: float, stream: tuple[int, int]
@@ -150,15 +114,8 @@ class FlowDisplay:
                 continue
             ax.fill_between([start, end], bottom, top, color=colour, linewidth=0)
             count = round(top - bottom)
-            ax.annotate(
-                f"{name} {count:,}\n{count / n:.1%}",
-                (end, (bottom + top) / 2),
-                xytext=(6, 0),
-                textcoords="offset points",
-                va="center",
-                color=colour,
-                fontweight="bold",
-            )
+            share, middle = f"{name} {count:,}\n{count / n:.1%}", (end, (bottom + top) / 2)
+            write(ax, share, middle, (6, 0), va="center", color=colour, fontweight="bold")
 
 
 def _ribbon(

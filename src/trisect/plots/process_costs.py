@@ -1,12 +1,13 @@
 """The costs of each level: results, tests and delays."""
 
+from dataclasses import dataclass
 from typing import Any, Self
 
 import numpy as np
 
 from trisect._sklearn import check_matplotlib_support
 from trisect.metrics import ProcessCostTable, process_cost_table
-from trisect.plots._canvas import ACCEPT, DEFER, FAINT, INK, REJECT, short, tidy
+from trisect.plots._display import ACCEPT, DEFER, FAINT, INK, REJECT, short, tidy, write
 
 _PANELS = (
     ("result_cost", "result cost\nof the level", REJECT),
@@ -15,6 +16,7 @@ _PANELS = (
 )
 
 
+@dataclass(eq=False, repr=False)
 class ProcessCostDisplay:
     """One panel for each kind of cost, one bar for each level.
 
@@ -33,9 +35,8 @@ class ProcessCostDisplay:
         Figure of the picture.
     """
 
-    def __init__(self, table: ProcessCostTable, kept: int | None = None) -> None:
-        self.table = table
-        self.kept = kept
+    table: ProcessCostTable
+    kept: int | None = None
 
     @classmethod
     def from_estimator(cls, estimator: Any, *, figure: Any = None) -> Self:
@@ -47,10 +48,6 @@ class ProcessCostDisplay:
             Fitted, with ``levels_``.
         figure : matplotlib figure, optional
             Where to draw.
-
-        Returns
-        -------
-        ProcessCostDisplay
         """
         best = getattr(estimator, "best_level_", None)
         kept = None if best is None else best + 1
@@ -66,10 +63,6 @@ class ProcessCostDisplay:
             As `decide_sequentially` returns it.
         figure : matplotlib figure, optional
             Where to draw.
-
-        Returns
-        -------
-        ProcessCostDisplay
         """
         return cls(process_cost_table(walk)).plot(figure)
 
@@ -80,10 +73,6 @@ class ProcessCostDisplay:
         ----------
         figure : matplotlib figure, optional
             Where to draw; a new figure by default.
-
-        Returns
-        -------
-        ProcessCostDisplay
         """
         check_matplotlib_support("ProcessCostDisplay.plot")
         import matplotlib.pyplot as plt
@@ -110,15 +99,7 @@ class ProcessCostDisplay:
         if self.kept is not None:
             for ax in axes:
                 ax.axvspan(self.kept - 0.45, self.kept + 0.45, color=FAINT, alpha=0.18, zorder=0)
-            axes[0].annotate(
-                "level kept",
-                (self.kept, 1.0),
-                xycoords=("data", "axes fraction"),
-                xytext=(0, 3),
-                textcoords="offset points",
-                ha="center",
-                fontsize="small",
-                color=FAINT,
-            )
+            style = {"xycoords": ("data", "axes fraction"), "ha": "center", "fontsize": "small"}
+            write(axes[0], "level kept", (self.kept, 1.0), (0, 3), color=FAINT, **style)
         self.axes_, self.figure_ = axes, figure
         return self

@@ -1,18 +1,27 @@
 """The mean cost of an instance against the cost of a review."""
 
+from dataclasses import dataclass
 from typing import Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from trisect.decisions import CostMatrix, as_cost_matrix, as_probabilities
-from trisect.estimators._unwrapping import unwrap
-from trisect.estimators.three_way_mixin import positive_index
-from trisect.metrics._truth import positive_mask
-from trisect.plots._canvas import ACCEPT, DEFER, FAINT, INK, new_axes, tidy
+from trisect.decisions import BND, CostMatrix, as_cost_matrix, two_way_regions
+from trisect.plots._display import (
+    ACCEPT,
+    DEFER,
+    FAINT,
+    INK,
+    Display,
+    positive_scores,
+    tidy,
+    truth_and_scores,
+    write,
+)
 
 
-class ReviewCostDisplay:
+@dataclass(eq=False, repr=False)
+class ReviewCostDisplay(Display):
     """The mean cost of an instance as reviews become more expensive.
 
     Three lines: always deciding, always reviewing, and deciding three ways, which is
@@ -32,34 +41,17 @@ class ReviewCostDisplay:
         The review cost from which no probability is deferred.
     unit : str, default=""
         Name of the unit.
-
-    Attributes
-    ----------
-    ax_ : matplotlib axes
-        Axes of the picture.
-    figure_ : matplotlib figure
-        Figure of the picture.
     """
 
-    def __init__(
-        self,
-        review: NDArray[np.float64],
-        three_way: NDArray[np.float64],
-        two_way: NDArray[np.float64],
-        always_review: NDArray[np.float64],
-        deferred: NDArray[np.float64],
-        current: float,
-        break_even: float,
-        unit: str = "",
-    ) -> None:
-        self.review = review
-        self.three_way = three_way
-        self.two_way = two_way
-        self.always_review = always_review
-        self.deferred = deferred
-        self.current = current
-        self.break_even = break_even
-        self.unit = unit
+    review: NDArray[np.float64]
+    three_way: NDArray[np.float64]
+    two_way: NDArray[np.float64]
+    always_review: NDArray[np.float64]
+    deferred: NDArray[np.float64]
+    current: float
+    break_even: float
+    unit: str = ""
+    _figsize = (7.2, 4.2)
 
     @classmethod
     def from_estimator(
@@ -77,16 +69,10 @@ class ReviewCostDisplay:
             Costs; by default those of the estimator.
         ax : matplotlib axes, optional
             Where to draw.
-
-        Returns
-        -------
-        ReviewCostDisplay
         """
-        model, X = unwrap(estimator, X)
-        index = positive_index(model)
-        p = np.asarray(model.predict_proba(X))[:, index]
-        positive = np.asarray(y) == model.classes_[index]
-        return cls.from_predictions(positive, p, model.costs_ if costs is None else costs, ax=ax)
+        model, index, p = positive_scores(estimator, X)
+        costs = model.costs_ if costs is None else costs
+        return cls.from_predictions(y, p, costs, pos_label=model.classes_[index], ax=ax)
 
     @classmethod
     def from_predictions(
@@ -112,18 +98,12 @@ class ReviewCostDisplay:
             The positive class; by default the larger label.
         ax : matplotlib axes, optional
             Where to draw.
-
-        Returns
-        -------
-        ReviewCostDisplay
         """
         matrix = as_cost_matrix(costs)
         mean_review = float(matrix.amounts[:, 1].mean())
         if not mean_review > 0:
             raise ValueError("A review must cost something, or its cost cannot be varied.")
-        p, positive = as_probabilities(probabilities), positive_mask(y_true, pos_label)
-        if p.shape != positive.shape:
-            raise ValueError(f"{len(p)} probabilities were given for {len(positive)} labels.")
+        positive, p = truth_and_scores(y_true, probabilities, pos_label)
         limit = _break_even(matrix)
         stop = max(1.25 * limit, 1.25)
         factors = np.union1d(np.linspace(0, stop, 161), [1.0])
@@ -131,34 +111,22 @@ class ReviewCostDisplay:
         for factor in factors:
             varied = _with_review(matrix, factor)
             three = varied.decide(p)
-            two = np.where(p >= varied.gamma, 1, -1)
+            two = two_way_regions(p, varied.gamma)
             means = [varied.charge(positive, r).mean() for r in (three, two, np.zeros(len(p)))]
-            rows.append((*means, np.mean(three == 0)))
-        three_way, two_way, always, deferred = np.array(rows).T
+            rows.append((*means, np.mean(three == BND)))
+        three_way, two_way, always_review, deferred = np.array(rows).T
         return cls(
-            factors * mean_review,
-            three_way,
-            two_way,
-            always,
-            deferred,
-            mean_review,
-            limit * mean_review,
-            matrix.unit,
+            review=factors * mean_review,
+            three_way=three_way,
+            two_way=two_way,
+            always_review=always_review,
+            deferred=deferred,
+            current=mean_review,
+            break_even=limit * mean_review,
+            unit=matrix.unit,
         ).plot(ax)
 
-    def plot(self, ax: Any = None) -> Self:
-        """Draw.
-
-        Parameters
-        ----------
-        ax : matplotlib axes, optional
-            Where to draw; a new figure by default.
-
-        Returns
-        -------
-        ReviewCostDisplay
-        """
-        ax = new_axes(ax, "ReviewCostDisplay.plot", (7.2, 4.2))
+    def _draw(self, ax: Any) -> None:
         unit = f" [{self.unit}]" if self.unit else ""
         top = 1.35 * float(self.two_way.max())
         ax.plot(self.review, self.two_way, color=INK, linewidth=2)
@@ -174,6 +142,7 @@ class ReviewCostDisplay:
         now = int(np.abs(self.review - self.current).argmin())
         saving = 1 - self.three_way[now] / self.two_way[now] if self.two_way[now] else 0.0
         ax.plot(self.current, self.three_way[now], "o", color=DEFER, markersize=9, zorder=4)
+        # Placed in data coordinates, unlike the other texts, to stay below the curve.
         ax.annotate(
             f"review at {self.current:.3g}: {self.deferred[now]:.1%} deferred,\n"
             f"{saving:.0%} cheaper than always deciding",
@@ -185,31 +154,13 @@ class ReviewCostDisplay:
             fontweight="bold",
             arrowprops={"arrowstyle": "-", "color": DEFER, "shrinkB": 5},
         )
-        ax.annotate(
-            "always decide",
-            (end, self.two_way[-1]),
-            xytext=(-2, 5),
-            textcoords="offset points",
-            ha="right",
-            color=INK,
-        )
-        ax.annotate(
-            "no probability is\ndeferred from here",
-            (self.break_even, 0.03),
-            xycoords=("data", "axes fraction"),
-            xytext=(5, 0),
-            textcoords="offset points",
-            fontsize="small",
-            color=FAINT,
-        )
-        middle = int(np.searchsorted(self.always_review, 0.92 * top))
-        middle = min(middle, len(self.review) - 1)
-        ax.annotate(
-            "always review",
-            (self.review[middle], self.always_review[middle]),
-            xytext=(6, -2),
-            textcoords="offset points",
-            color=FAINT,
+        write(ax, "always decide", (end, self.two_way[-1]), (-2, 5), ha="right", color=INK)
+        style: dict[str, Any] = {"xycoords": ("data", "axes fraction"), "fontsize": "small"}
+        text = "no probability is\ndeferred from here"
+        write(ax, text, (self.break_even, 0.03), (5, 0), color=FAINT, **style)
+        high = min(int(np.searchsorted(self.always_review, 0.92 * top)), len(self.review) - 1)
+        write(
+            ax, "always review", (self.review[high], self.always_review[high]), (6, -2), color=FAINT
         )
         ax.set(
             xlim=(0, end),
@@ -218,8 +169,6 @@ class ReviewCostDisplay:
             ylabel=f"mean cost of an instance{unit}",
         )
         tidy(ax)
-        self.ax_, self.figure_ = ax, ax.figure
-        return self
 
 
 def _with_review(costs: CostMatrix, factor: float) -> CostMatrix:

@@ -1,5 +1,6 @@
 """The share of mistakes against the share decided."""
 
+from dataclasses import dataclass
 from typing import Any, Self
 
 import numpy as np
@@ -7,10 +8,11 @@ from numpy.typing import ArrayLike
 
 from trisect.estimators._unwrapping import unwrap
 from trisect.metrics import RiskCoverage, risk_coverage_area, risk_coverage_curve
-from trisect.plots._canvas import ACCEPT, DEFER, FAINT, new_axes, tidy
+from trisect.plots._display import ACCEPT, DEFER, FAINT, Display, tidy, write
 
 
-class RiskCoverageDisplay:
+@dataclass(eq=False, repr=False)
+class RiskCoverageDisplay(Display):
     """The share of mistakes among the decided, over the share decided.
 
     Parameters
@@ -21,27 +23,16 @@ class RiskCoverageDisplay:
         Name of the classifier, for the legend.
     point : pair of float, optional
         Coverage and risk of the decisions of an estimator, to be marked.
-
-    Attributes
-    ----------
-    area : float
-        Area under the curve.
-    ax_ : matplotlib axes
-        Axes of the picture.
-    figure_ : matplotlib figure
-        Figure of the picture.
     """
 
-    def __init__(
-        self,
-        curve: RiskCoverage,
-        name: str | None = None,
-        point: tuple[float, float] | None = None,
-    ) -> None:
-        self.curve = curve
-        self.name = name
-        self.point = point
-        self.area = risk_coverage_area(curve)
+    curve: RiskCoverage
+    name: str | None = None
+    point: tuple[float, float] | None = None
+
+    @property
+    def area(self) -> float:
+        """Area under the curve."""
+        return risk_coverage_area(self.curve)
 
     @classmethod
     def from_estimator(
@@ -59,10 +50,6 @@ class RiskCoverageDisplay:
             Name for the legend; by default that of the class.
         ax : matplotlib axes, optional
             Where to draw; several curves can share it.
-
-        Returns
-        -------
-        RiskCoverageDisplay
         """
         model, X = unwrap(estimator, X)
         point = None
@@ -111,10 +98,6 @@ class RiskCoverageDisplay:
             Coverage and risk to mark.
         ax : matplotlib axes, optional
             Where to draw.
-
-        Returns
-        -------
-        RiskCoverageDisplay
         """
         curve = risk_coverage_curve(y_true, probabilities, pos_label=pos_label, labels=labels)
         return cls(curve, name, point).plot(ax)
@@ -128,44 +111,29 @@ class RiskCoverageDisplay:
             Where to draw; a new figure by default.
         **line_kwargs : dict
             Passed to the line, such as ``color``.
-
-        Returns
-        -------
-        RiskCoverageDisplay
         """
-        fresh = ax is None
-        ax = new_axes(ax, "RiskCoverageDisplay.plot")
-        first = fresh or not ax.lines
-        style: dict[str, Any] = {"linewidth": 2.5, "drawstyle": "steps-pre"}
-        if first:
-            style["color"] = ACCEPT
+        ax = self._axes(ax)
+        first = not ax.lines
         label = f"area {100 * self.area:.3g} %"
-        style["label"] = label if self.name is None else f"{self.name} ({label})"
-        (line,) = ax.plot(100 * self.curve.coverage, 100 * self.curve.risk, **(style | line_kwargs))
+        if self.name is not None:
+            label = f"{self.name} ({label})"
+        options: dict[str, Any] = {"linewidth": 2.5, "drawstyle": "steps-pre", "label": label}
+        if first:
+            options["color"] = ACCEPT
+        percent = 100 * self.curve.coverage, 100 * self.curve.risk
+        (self.line_,) = ax.plot(*percent, **(options | line_kwargs))
         if self.point is not None:
             coverage, risk = (100 * value for value in self.point)
             ax.plot(coverage, risk, "o", color=DEFER, markersize=9, zorder=4)
-            ax.annotate(
-                f"decides {coverage:.1f} %,\n{risk:.2g} % of these wrong",
-                (coverage, risk),
-                xytext=(-10, 12),
-                textcoords="offset points",
-                ha="right",
-                color=DEFER,
-                fontweight="bold",
-            )
+            text = f"decides {coverage:.1f} %,\n{risk:.2g} % of these wrong"
+            marked = {"ha": "right", "color": DEFER, "fontweight": "bold"}
+            write(ax, text, (coverage, risk), (-10, 12), **marked)
         if first:
             error = 100 * float(self.curve.risk[-1])
             ax.axhline(error, color=FAINT, linewidth=1, linestyle=":")
-            ax.annotate(
-                f"error if everything is decided: {error:.2g} %",
-                (0.01, error),
-                xycoords=("axes fraction", "data"),
-                xytext=(0, 4),
-                textcoords="offset points",
-                fontsize="small",
-                color=FAINT,
-            )
+            text = f"error if everything is decided: {error:.2g} %"
+            style = {"xycoords": ("axes fraction", "data"), "fontsize": "small", "color": FAINT}
+            write(ax, text, (0.01, error), (0, 4), **style)
             ax.set(
                 xlim=(0, 101),
                 xlabel="share of the instances decided, most confident first [%]",
@@ -174,5 +142,4 @@ class RiskCoverageDisplay:
             tidy(ax)
         ax.set_ylim(0, max(ax.get_ylim()[1], 130 * float(self.curve.risk.max())))
         ax.legend(loc="upper left", frameon=False)
-        self.line_, self.ax_, self.figure_ = line, ax, ax.figure
         return self

@@ -1,18 +1,20 @@
 """The thresholds of the levels."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any, Self
 
 import numpy as np
 
-from trisect.plots._canvas import ACCEPT, DEFER, INK, REJECT, new_axes, tidy
+from trisect.plots._display import ACCEPT, DEFER, INK, REJECT, Display, tidy, write
 
 _PASS_ON = "#8a6200"
 # Height of a line of text with its margin, and width of a label, as shares of the axes.
 _TEXT_HEIGHT, _TEXT_WIDTH = 0.09, 0.2
 
 
-class ThresholdsDisplay:
+@dataclass(eq=False, repr=False)
+class ThresholdsDisplay(Display):
     """Alpha and beta of each level, and gamma of the last.
 
     Parameters
@@ -21,13 +23,6 @@ class ThresholdsDisplay:
         Thresholds of each level.
     gamma : float
         Threshold of the two-way decision at the last level.
-
-    Attributes
-    ----------
-    ax_ : matplotlib axes
-        Axes of the picture.
-    figure_ : matplotlib figure
-        Figure of the picture.
 
     Examples
     --------
@@ -38,10 +33,9 @@ class ThresholdsDisplay:
     6
     """
 
-    def __init__(self, alpha: Sequence[float], beta: Sequence[float], gamma: float) -> None:
-        self.alpha = list(alpha)
-        self.beta = list(beta)
-        self.gamma = gamma
+    alpha: Sequence[float]
+    beta: Sequence[float]
+    gamma: float
 
     @classmethod
     def from_estimator(cls, estimator: Any, *, ax: Any = None) -> Self:
@@ -53,10 +47,6 @@ class ThresholdsDisplay:
             Fitted, with ``levels_``.
         ax : matplotlib axes, optional
             Where to draw.
-
-        Returns
-        -------
-        ThresholdsDisplay
         """
         return cls.from_levels(estimator.levels_, ax=ax)
 
@@ -70,27 +60,11 @@ class ThresholdsDisplay:
             Anything with ``alpha``, ``beta`` and ``gamma``.
         ax : matplotlib axes, optional
             Where to draw.
-
-        Returns
-        -------
-        ThresholdsDisplay
         """
         alpha, beta = ([getattr(level, name) for level in levels] for name in ("alpha", "beta"))
         return cls(alpha, beta, levels[-1].gamma).plot(ax)
 
-    def plot(self, ax: Any = None) -> Self:
-        """Draw.
-
-        Parameters
-        ----------
-        ax : matplotlib axes, optional
-            Where to draw; a new figure by default.
-
-        Returns
-        -------
-        ThresholdsDisplay
-        """
-        ax = new_axes(ax, "ThresholdsDisplay.plot")
+    def _draw(self, ax: Any) -> None:
         n = len(self.alpha)
         # All levels but the last decide three ways; the last decides two ways, with gamma.
         level = np.arange(1, n + 1)
@@ -113,8 +87,6 @@ class ThresholdsDisplay:
         for artist in ax.lines:
             artist.set_clip_on(False)
         tidy(ax)
-        self.ax_, self.figure_ = ax, ax.figure
-        return self
 
     def _name_thresholds(self, ax: Any, level: Any, upper: Any, lower: Any) -> None:
         """Label alpha and beta of the first level, without touching the lines."""
@@ -144,13 +116,4 @@ class ThresholdsDisplay:
 
     @staticmethod
     def _write(ax: Any, text: str, at: tuple, shift: tuple, colour: str, **style: Any) -> None:
-        ax.annotate(
-            text,
-            at,
-            xytext=shift,
-            textcoords="offset points",
-            va="center",
-            color=colour,
-            annotation_clip=False,
-            **style,
-        )
+        write(ax, text, at, shift, va="center", color=colour, annotation_clip=False, **style)

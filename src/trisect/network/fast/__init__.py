@@ -9,6 +9,7 @@ Rows are handled in blocks that stay in cache. Inside a block every buffer has t
 its last axis, so that rows are the vector lanes.
 """
 
+import threading
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -26,9 +27,9 @@ from trisect.network.contract import (
     Rows,
 )
 from trisect.network.fast import evaluation
-from trisect.network.fast.buffers import aligned
+from trisect.network.fast.buffers import blocks
 from trisect.network.fast.compiler import announced
-from trisect.network.fast.sweep import BLOCK, Buffers, Wanted, needs_block, sweep
+from trisect.network.fast.sweep import BLOCK, needs_block, sweep
 from trisect.network.parameters import parts_of
 
 __all__ = [
@@ -53,7 +54,23 @@ def _empty(*shape: int) -> Floats:
 
 _NO_CURVES = Curves(np.empty((0, 0), dtype=np.uint8), _empty(0, 0), _empty(0, 0))
 _NO_PARTS = np.empty((0, 2), dtype=np.int64)
+_NO_BENDS = (_empty(0, 0), _empty(0, 0), _empty(0, 0))
+_NO_LOGITS = _empty(0, 0, 0)
 _NO_OPTIMISER = Optimiser(_empty(0), _empty(0), _empty(0), _empty(0), _NO_PARTS, _empty(0))
+
+
+_scratch = threading.local()
+
+
+def _blocks_for(shape: tuple[int, ...]) -> list[Floats]:
+    """Return the buffers of this thread, new ones if they have another shape than before.
+
+    A fit calls the kernel some hundred times on networks of one shape, for a fraction of a
+    millisecond each, so that memory and views would be a tenth of its time.
+    """
+    if getattr(_scratch, "shape", None) != shape:
+        _scratch.blocks, _scratch.shape = blocks(BLOCK, *shape), shape
+    return _scratch.blocks
 
 
 def _sweep(
@@ -63,36 +80,29 @@ def _sweep(
     theta: float = 0.0,
     optimiser: Optimiser = _NO_OPTIMISER,
     curves: Curves = _NO_CURVES,
-    out: Floats | None = None,
+    out: Floats = _NO_LOGITS,
     sums: bool = True,
 ) -> NDArray[np.float64]:
     n_nodes, n_features = networks.W1.shape
     n_groups, n_classes = networks.b2.shape
-    training, curved = len(optimiser.parameters) > 0, len(curves.values) > 0
-    tail = optimiser.parameters.size - curves.values.size
-    bends, by_bends = (
-        flat[tail:].reshape(curves.values.shape)
-        for flat in (optimiser.parameters, optimiser.gradient)
-    )
+    updates, bent, tail = optimiser is not _NO_OPTIMISER, _NO_BENDS, optimiser.parameters.size
+    n_curves = len(curves.values)
+    if n_curves:
+        tail -= curves.values.size
+        flat = optimiser.parameters[tail:], optimiser.gradient[tail:], np.empty_like(curves.values)
+        bent = tuple(part.reshape(curves.values.shape) for part in flat)
     gradient = networks
-    if training:
-        flat = optimiser.gradient[:tail]
-        gradient = parts_of(flat, n_groups, n_features, n_classes, networks.activation)
-    buffers = Buffers(
-        XT=aligned(n_features if curved or needs_block(n_features) else 0, BLOCK),
-        Z=aligned(n_nodes, BLOCK),
-        A=aligned(n_nodes, BLOCK),
-        slope=aligned(n_nodes, BLOCK),
-        S=aligned(n_classes, BLOCK),
-        G=aligned(n_classes, BLOCK),
-        E=aligned(len(curves.values), BLOCK),
-        curves=_empty(*curves.values.shape),
-        bends=bends,
-        by_bends=by_bends,
-    )
+    if updates:
+        flat_gradient = optimiser.gradient[:tail]
+        gradient = parts_of(flat_gradient, n_groups, n_features, n_classes, networks.activation)
+    n_inputs = n_features if n_curves or needs_block(n_features) else 0
+    buffers = _blocks_for((n_inputs, n_nodes, n_nodes, n_nodes, n_classes, n_classes, n_curves))
     losses = np.zeros(n_groups)
-    wanted = Wanted(training, sums, _empty(0, 0, 0) if out is None else out, losses)
-    sweep(rows, batches, networks, np.float32(theta), optimiser, gradient, curves, buffers, wanted)
+    # The dispatcher takes three times as long to recognise named tuples as plain ones.
+    sweep(
+        tuple(rows), tuple(batches), tuple(networks), np.float32(theta), tuple(optimiser),
+        tuple(gradient), tuple(curves), (*buffers, *bent), (updates, sums, out, losses),
+    )  # fmt: skip
     return losses
 
 

@@ -4,7 +4,7 @@ from trisect.network.activations import LEAK as _LEAK
 from trisect.network.activations import LEAKY_RELU, RELU, SELU, SIGMOID, SWISH, TANH
 from trisect.network.activations import SELU_ALPHA as _SELU_ALPHA
 from trisect.network.activations import SELU_SCALE as _SELU_SCALE
-from trisect.network.fast.compiler import ONE, TWO, ZERO, F, inlined
+from trisect.network.fast.compiler import ONE, TWO, ZERO, F, reordered
 from trisect.network.fast.vector_math import exp32
 
 __all__ = ["activate"]
@@ -12,7 +12,7 @@ __all__ = ["activate"]
 LEAK, SELU_ALPHA, SELU_SCALE = F(_LEAK), F(_SELU_ALPHA), F(_SELU_SCALE)
 
 
-@inlined
+@reordered
 def activate(activation, Z, size, A, slope):
     """A = activation(Z) and, where ``slope`` has room for it, its derivative."""
     for m in range(Z.shape[0]):

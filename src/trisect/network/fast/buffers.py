@@ -1,20 +1,35 @@
 """Memory for a block of rows."""
 
-from math import prod
+from itertools import accumulate
 
 import numpy as np
 
 from trisect.network.contract import Floats
 
-__all__ = ["aligned"]
+__all__ = ["blocks"]
 
 # A cache line; vectors that straddle two lines cost a tenth of the speed.
 ALIGNMENT = 64
 
 
-def aligned(*shape: int) -> Floats:
-    """Allocate an array that begins at a cache line."""
-    n_bytes = 4 * prod(shape)
-    memory = np.empty(n_bytes + ALIGNMENT, dtype=np.uint8)
-    first = -memory.__array_interface__["data"][0] % ALIGNMENT
-    return memory[first : first + n_bytes].view(np.float32).reshape(shape)
+def blocks(n_lanes: int, *heights: int) -> list[Floats]:
+    """Allocate arrays of some heights and ``n_lanes`` columns, all at the start of a line.
+
+    Parameters
+    ----------
+    n_lanes : int
+        Number of columns, a multiple of 16.
+    *heights : int
+        Number of rows of each array.
+
+    Returns
+    -------
+    list of ndarray
+        Views of one piece of memory.
+    """
+    height = sum(heights)
+    memory = np.empty(height * n_lanes + ALIGNMENT // 4, dtype=np.float32)
+    first = -memory.__array_interface__["data"][0] % ALIGNMENT // 4
+    together = memory[first : first + height * n_lanes].reshape(height, n_lanes)
+    ends = accumulate(heights)
+    return [together[end - size : end] for end, size in zip(ends, heights, strict=True)]

@@ -1,11 +1,11 @@
 """Curves in front of a network: their values for a block of rows, and their gradient."""
 
-from trisect.network.fast.compiler import ZERO, in_order, inlined
+from trisect.network.fast.compiler import ZERO, in_order, reordered
 
 __all__ = ["bend", "by_inputs", "inputs", "to_knots"]
 
 
-@inlined
+@reordered
 def bend(values, bends, curves):
     """Bend the curves."""
     for k in range(values.shape[0]):
@@ -22,7 +22,7 @@ def inputs(left, share, start, size, values, XT):
             XT[k, i] = values[k, v] + s * (values[k, v + 1] - values[k, v])
 
 
-@inlined
+@reordered
 def by_inputs(W1, D, size, E):
     """E = W1^T D: the gradient by the inputs of each row."""
     for k in range(W1.shape[1]):

@@ -14,7 +14,7 @@ from trisect.network.activations import LEAKY_RELU, RELU, SELU, SIGMOID, TANH
 from trisect.network.activations import SELU_ALPHA as _SELU_ALPHA
 from trisect.network.activations import SELU_SCALE as _SELU_SCALE
 from trisect.network.contract import Floats
-from trisect.network.fast.buffers import aligned
+from trisect.network.fast.buffers import blocks
 from trisect.network.fast.compiler import ONE, TWO, ZERO, F, exact, exact_kernel
 from trisect.network.fast.vector_math import exp32_exact
 
@@ -47,11 +47,10 @@ class Room(NamedTuple):
 
 def room_for(n_inputs: int, n_nodes: int, n_scores: int) -> Room:
     """Allocate the buffers of a kernel."""
-    n_lanes = min(max(BLOCK_CELLS // max(n_inputs, 1), FEWEST_LANES), LANES)
+    fitting = BLOCK_CELLS // max(n_inputs, 1) // FEWEST_LANES * FEWEST_LANES
+    n_lanes = min(max(fitting, FEWEST_LANES), LANES)
     return Room(
-        aligned(n_inputs, n_lanes),
-        aligned(n_nodes, n_lanes),
-        aligned(n_scores, n_lanes),
+        *blocks(n_lanes, n_inputs, n_nodes, n_scores),
         np.empty(n_lanes),
         np.empty(n_lanes, dtype=np.int64),
         np.empty(n_lanes, dtype=np.int64),

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from trisect.network.fast.compiler import ONE, TWO, ZERO, F, in_order, inlined
+from trisect.network.fast.compiler import ONE, TWO, ZERO, F, in_order, inlined, reordered
 from trisect.network.fast.vector_math import exp32, exp32_in_order, log32, log32_in_order
 
 __all__ = ["loss_gradient"]
@@ -24,7 +24,7 @@ def _focal_gradient(size, theta, S, G):
         S[0, i] = -abs(S[1, i]) * power * log_p
 
 
-@inlined
+@reordered
 def _two_class_gradient(offset, y, weight, rows, start, size, theta, S, G, sums):
     """Focal loss of the logits S[1] - S[0] of two classes; returns its sum, or zero.
 

@@ -2,14 +2,14 @@
 
 import numpy as np
 
-from trisect.network.fast.compiler import ONE, ZERO, F, inlined
+from trisect.network.fast.compiler import ONE, ZERO, F, inlined, reordered
 
 __all__ = ["update"]
 
 NEGLIGIBLE = F(1e-25)
 
 
-@inlined
+@reordered
 def _update_part(optimiser, first, last, step, rate, l2, size):
     """One Adam update of parameters first .. last - 1; clears their gradient.
 

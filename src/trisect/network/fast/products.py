@@ -5,7 +5,7 @@ feature-major first. With many features the products run along the features, and
 is read once from memory and once from cache.
 """
 
-from trisect.network.fast.compiler import ZERO, inlined
+from trisect.network.fast.compiler import ZERO, reordered
 
 __all__ = [
     "gather",
@@ -16,7 +16,7 @@ __all__ = [
 ]
 
 
-@inlined
+@reordered
 def gather(X, rows, start, size, XT):
     """Copy a block of rows feature-major."""
     for i in range(size):
@@ -25,7 +25,7 @@ def gather(X, rows, start, size, XT):
             XT[j, i] = row[j]
 
 
-@inlined
+@reordered
 def products_by_lane(XT, W1, b1, size, Z):
     """Z = W1 x + b1 with the rows as lanes; XT is feature-major."""
     n_nodes, n_features = W1.shape
@@ -48,7 +48,7 @@ def products_by_lane(XT, W1, b1, size, Z):
             j += 1
 
 
-@inlined
+@reordered
 def gradient_by_lane(XT, D, size, gW1):
     """gW1 += D x^T with the rows as lanes; XT is feature-major."""
     n_nodes, n_features = gW1.shape
@@ -77,7 +77,7 @@ def gradient_by_lane(XT, D, size, gW1):
             j += 1
 
 
-@inlined
+@reordered
 def products_by_row(X, rows, start, size, W1, b1, Z):
     """Z = W1 x + b1 as dot products along the features, four nodes at a time."""
     n_nodes = W1.shape[0]
@@ -116,7 +116,7 @@ def products_by_row(X, rows, start, size, W1, b1, Z):
             m += 1
 
 
-@inlined
+@reordered
 def gradient_by_row(X, rows, start, size, D, gW1):
     """gW1 += D x^T along the features, four rows and two nodes at a time."""
     n_nodes = gW1.shape[0]

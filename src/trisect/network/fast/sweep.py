@@ -5,9 +5,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from trisect.network.contract import Floats
+from trisect.network.contract import Batches, Curves, Floats, Networks, Optimiser, Rows
 from trisect.network.fast.activation import activate
-from trisect.network.fast.compiler import ZERO, inlined, kernel
+from trisect.network.fast.compiler import ZERO, inlined, kernel, reordered
 from trisect.network.fast.curves import bend, by_inputs, inputs, to_knots
 from trisect.network.fast.loss import loss_gradient
 from trisect.network.fast.optimiser import update
@@ -46,12 +46,12 @@ class Buffers(NamedTuple):
     """Gradient by the logits."""
     E: Floats
     """Gradient by the inputs, (n_curves, BLOCK)."""
-    curves: Floats
-    """Values of the curves as they are bent now, (n_curves, n_knots)."""
     bends: Floats
-    """How far the curves are bent; part of the optimiser's parameters."""
+    """How far the curves are bent, (n_curves, n_knots); the optimiser's last parameters."""
     by_bends: Floats
     """Gradient by the bends."""
+    curves: Floats
+    """Values of the curves as they are bent now."""
 
 
 class Wanted(NamedTuple):
@@ -71,7 +71,7 @@ def needs_block(n_features: int) -> bool:
     return n_features <= FEW_FEATURES
 
 
-@inlined
+@reordered
 def _logits(A, W2, b2, first, n_hidden, size, S):
     """S = W2^T A + b2 of one group of nodes."""
     for c in range(S.shape[0]):
@@ -122,17 +122,20 @@ def sweep(rows, batches, networks, theta, optimiser, gradient, curves, buffers, 
 
     Parameters
     ----------
-    rows, batches, networks, optimiser, curves : see `trisect.network.contract`
-        Without an optimiser or curves, empty arrays.
+    rows, batches, networks, optimiser, curves : tuple
+        Fields of the tuples in `trisect.network.contract`, empty for no optimiser or curves.
     theta : float32
         Exponent of the focal loss.
-    gradient : Networks
-        Views of the optimiser's gradient.
-    buffers : Buffers
-        Room to work in.
-    wanted : Wanted
-        What to compute, and where to write it.
+    gradient : tuple
+        Fields of Networks, views of the optimiser's gradient.
+    buffers : tuple
+        Fields of Buffers, room to work in.
+    wanted : tuple
+        Fields of Wanted, what to compute, and where to write it.
     """
+    rows, batches, networks = Rows(*rows), Batches(*batches), Networks(*networks)
+    optimiser, gradient, curves = Optimiser(*optimiser), Networks(*gradient), Curves(*curves)
+    buffers, wanted = Buffers(*buffers), Wanted(*wanted)
     n_groups, n_classes = networks.b2.shape
     n_hidden = networks.b1.size // n_groups
     curved = curves.values.size > 0
