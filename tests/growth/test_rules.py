@@ -1,7 +1,6 @@
 """What levels and their process cost, against the definitions."""
 
 import numpy as np
-import pytest
 
 from trisect.decisions import BND, NEG, POS, CostMatrix, sample_cost_matrices
 from trisect.growth import Rules, levels_table
