@@ -225,10 +225,11 @@ def test_every_reading_changes_the_network(reading):
     X, y = ring(405)  # one class has an instance more
     default, other = (
         STWDSFNNClassifier(
-            PaperGrowth(**({"max_epochs": 30} | options)), max_levels=3, costs=CHEAP, random_state=0
+            PaperGrowth(**({"max_epochs": 30} | options)),
+            max_levels=3, costs=CHEAP, n_granules=1, random_state=1,
         ).fit(X, y)
         for options in ({}, reading)
-    )
+    )  # fmt: skip
     assert len(default.levels_) > 1
     assert not np.array_equal(default.predict_proba(X), other.predict_proba(X))
 
