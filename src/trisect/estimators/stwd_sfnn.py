@@ -273,7 +273,11 @@ class STWDSFNNClassifier(LevelWalkMixin, NetworkClassifier):
             rules,
             Architecture(self.scale, self.activation, self.initialisation),
             rng,
-            GrowthCallbacks(callbacks, start.levels if start else (), self._accepts_first_class()),
+            GrowthCallbacks(
+                callbacks,
+                start.levels[: start.best_level + 1] if start else (),
+                self._accepts_first_class(),
+            ),
             start,
         )
         self._keep_grown(grown, num_samples(X))
