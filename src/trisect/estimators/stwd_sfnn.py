@@ -405,6 +405,11 @@ class STWDSFNNClassifier(LevelWalkMixin, NetworkClassifier):
                 f"warm_start needs the classes of the fit before, {classes_before!r}, "
                 f"got {found!r}."
             )
+        if self._positive_class() != self.pos_label_:
+            raise ValueError(
+                f"warm_start needs the positive class of the fit before, {self.pos_label_!r}, "
+                f"got pos_label={self.pos_label!r}."
+            )
         activation = start.settings.activation if self.activation == AUTO else self.activation
         fixed = (start.settings.scaling.n_features, start.settings.activation)
         if (self.n_features_in_, activation) != fixed:
