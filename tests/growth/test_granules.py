@@ -89,17 +89,17 @@ def test_bins_of_equal_width():
 def test_a_callable_makes_its_own_granules():
     seen = []
 
-    def by_sign(X, random_state):
-        seen.append(random_state)
+    def by_sign(X, level, parents, random_state):
+        seen.append((level, parents, random_state))
         return np.where(X[:, 0] > 0, "above", "below")
 
     assert granulate([[1.0], [-1.0], [2.0]], by_sign, random_state=9).tolist() == [0, 1, 0]
-    assert seen == [9]
+    assert seen == [(1, None, 9)]
 
 
 def test_a_callable_must_label_every_row():
     with pytest.raises(ValueError, match=r"Expected 2 granule labels, got shape \(1,\)"):
-        granulate([[1.0], [2.0]], lambda X, random_state: [0])
+        granulate([[1.0], [2.0]], lambda *arguments: [0])
 
 
 @pytest.mark.parametrize(
@@ -118,3 +118,28 @@ def test_what_is_refused(options, message):
 @pytest.mark.parametrize("kind", sorted(GRANULES))
 def test_no_rows(kind):
     assert granulate(np.empty((0, 3)), kind).shape == (0,)
+
+
+def _refines(fine, coarse):
+    return len(np.unique(np.stack([fine, coarse]), axis=1).T) == fine.max() + 1
+
+
+@pytest.mark.parametrize("kind", sorted(GRANULES))
+@pytest.mark.parametrize("seed", range(3))
+def test_granules_within_parents_divide_them(kind, seed):
+    rng = np.random.default_rng(seed)
+    X, parents = rng.normal(size=(90, 2)).round(1), rng.integers(-1, 3, size=90)
+    labels = granulate(X, kind, n_granules=2, random_state=0, parents=parents)
+    assert _refines(labels, parents)
+    assert np.unique(labels).tolist() == list(range(labels.max() + 1))
+    for parent in range(-1, 3):
+        inside = parents == parent
+        alone = granulate(X[inside], kind, n_granules=2, random_state=0)
+        assert np.array_equal(np.unique(labels[inside], return_inverse=True)[1], alone)
+
+
+def test_few_values_are_bins_already():
+    # Three values in three bins of equal width would put 0 and 1 together.
+    X = np.array([[0.0], [1.0], [9.0], [1.0]])
+    assert granulate(X, "bins", n_granules=3).tolist() == [0, 1, 2, 1]
+    assert granulate(X, "bins", n_granules=2).tolist() == [0, 0, 1, 0]

@@ -5,23 +5,16 @@ import pytest
 
 from trisect.decisions import sample_cost_matrices
 from trisect.growth import Level, levels_table
-from trisect.network import Network
 
 
 @pytest.fixture
 def levels():
-    chain = sample_cost_matrices(2, np.random.default_rng(0))
-    networks = [
-        Network(np.zeros((n, 1)), np.zeros(n), np.zeros((n, 2)), np.zeros(2), "tanh")
-        for n in (1, 2)
-    ]
     return [
         Level(
-            costs, n_instances=9, n_hard=8, n_misclassified=7, n_pos=2, n_bnd=3, n_neg=4,
-            result_cost=0.5, test_cost=1.5, delay_cost=2.5, validation_score=-0.25,
-            network=network,
+            n_hidden=i + 1, costs=costs, n_instances=9, n_misclassified=7, n_pos=2, n_bnd=3,
+            n_neg=4, result_cost=0.5, test_cost=1.5, delay_cost=2.5, validation_score=-0.25,
         )
-        for costs, network in zip(chain, networks, strict=True)
+        for i, costs in enumerate(sample_cost_matrices(2, np.random.default_rng(0)))
     ]  # fmt: skip
 
 
@@ -37,4 +30,4 @@ def test_the_table_has_a_column_for_each_number(levels):
     assert table["alpha"] == [level.alpha for level in levels]
     assert table["n_bnd"] == [3, 3] and table["delay_cost"] == [2.5, 2.5]
     assert {len(column) for column in table.values()} == {2}
-    assert not {"costs", "network"} & set(table)
+    assert not {"costs", "sets"} & set(table)

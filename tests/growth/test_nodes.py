@@ -7,7 +7,7 @@ import pytest
 
 from trisect.decisions import CostMatrix
 from trisect.growth import TrainingData
-from trisect.growth.nodes import Hard, NodeTraining
+from trisect.growth.nodes import LESSONS, Judged, NodeTraining
 from trisect.network import Network, Part, Training, mean_losses
 
 COSTS = CostMatrix.from_array([[0, 0.2, 0.8], [0.6, 0.1, 0]])
@@ -20,46 +20,70 @@ DATA = TrainingData(PART, PART)
 SLOPE = Network([[1.0, 0.0]], [0.0], [[0.0, 1.0]], [0.0, 0.0], "relu")
 
 
-def test_hard_is_what_is_wrong_or_between_the_thresholds():
-    hard = Hard.of(SLOPE, PART, COSTS)
+def test_unsure_is_what_lies_between_the_thresholds():
+    judged = Judged.by(SLOPE, PART, COSTS)
     p = SLOPE.probabilities(X)[:, 1]
-    assert np.array_equal(hard.logits, SLOPE.logits(X))
-    assert np.array_equal(hard.wrong, (p > 0.5) != PART.y)
-    assert np.array_equal(hard.unsure, (p > COSTS.beta) & (p < COSTS.alpha))
-    assert hard.rows.tolist() == np.flatnonzero(hard.wrong | hard.unsure).tolist()
+    assert np.array_equal(judged.logits, SLOPE.logits(X))
+    assert np.array_equal(judged.wrong, (p > 0.5) != PART.y)
+    assert np.array_equal(judged.unsure, (p > COSTS.beta) & (p < COSTS.alpha))
 
 
 def test_of_several_classes_the_predicted_one_has_to_be_sure():
     network = Network([[1.0, 0.0]], [0.0], [[0.0, 2.0, -1.0]], np.zeros(3), "relu")
-    hard = Hard.of(network, replace(PART, n_classes=3), COSTS)
+    judged = Judged.by(network, replace(PART, n_classes=3), COSTS)
     p = network.probabilities(X).max(axis=1)
-    assert np.array_equal(hard.unsure, (p > COSTS.beta) & (p < COSTS.alpha))
+    assert np.array_equal(judged.unsure, (p > COSTS.beta) & (p < COSTS.alpha))
 
 
-def _hard(n):
-    wrong = np.arange(300) < n
-    return Hard(SLOPE.logits(X), wrong, np.zeros(300, bool))
+LOGITS = SLOPE.logits(X)
 
 
-def test_the_first_node_learns_from_everything():
-    assert NODES.lesson(PART, None) is PART
+def _lesson(name, undecided, logits=LOGITS, seed=0):
+    nodes, rng = replace(NODES, lesson=name), np.random.default_rng(seed)
+    return nodes.part_to_learn(PART, np.asarray(undecided, np.int32), logits, rng)
 
 
-def test_later_nodes_learn_from_the_hard_on_top_of_the_network():
-    lesson = NODES.lesson(PART, _hard(16))
+@pytest.mark.parametrize("name", LESSONS)
+def test_the_first_node_learns_from_everything(name):
+    assert _lesson(name, range(300), logits=None) is PART
+
+
+def test_later_nodes_learn_from_the_undecided_on_top_of_the_network():
+    rows = [3, 5, *range(100, 114)]
+    lesson = _lesson("undecided", rows)
+    assert lesson.rows.tolist() == rows
+    assert np.array_equal(lesson.offset, LOGITS[rows])
+
+
+def test_they_may_be_taught_the_decided_instead():
+    lesson = _lesson("decided", range(16, 300))
     assert lesson.rows.tolist() == list(range(16))
-    assert np.array_equal(lesson.offset, SLOPE.logits(X)[:16])
+    assert np.array_equal(lesson.offset, LOGITS[:16])
 
 
-@pytest.mark.parametrize(("hard_region", "n"), [(True, 15), (False, 200)])
-def test_few_hard_instances_or_no_hard_region_leave_everything(hard_region, n):
-    lesson = replace(NODES, hard_region=hard_region).lesson(PART, _hard(n))
+def test_or_as_many_at_random():
+    one, same, other = (_lesson("random", range(40), seed=seed) for seed in (0, 0, 1))
+    assert len(np.unique(one.rows)) == 40 and np.array_equal(one.offset, LOGITS[one.rows])
+    assert np.array_equal(one.rows, same.rows) and not np.array_equal(one.rows, other.rows)
+
+
+@pytest.mark.parametrize(
+    ("name", "undecided"),
+    [("undecided", range(15)), ("random", range(15)), ("decided", range(15, 300))],
+)
+def test_too_few_to_learn_from_leave_everything(name, undecided):
+    lesson = _lesson(name, undecided)
     assert lesson.rows is None and len(lesson) == 300
-    assert np.array_equal(lesson.offset, SLOPE.logits(X))
+    assert np.array_equal(lesson.offset, LOGITS)
+
+
+def test_or_everything():
+    lesson = _lesson("all", range(200))
+    assert lesson.rows is None and np.array_equal(lesson.offset, LOGITS)
 
 
 def test_without_the_joint_pass_the_nodes_before_stay_as_they_are():
-    lesson = NODES.lesson(PART, Hard.of(SLOPE, PART, COSTS))
+    lesson = _lesson("undecided", np.flatnonzero(Judged.by(SLOPE, PART, COSTS).wrong))
     alone = replace(NODES, activation="relu", joint=False)
     grown = alone.add(SLOPE, DATA, lesson, np.random.default_rng(0))
     assert grown.n_hidden == 2 and np.array_equal(grown.W1[0], SLOPE.W1[0])

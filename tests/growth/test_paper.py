@@ -1,4 +1,4 @@
-"""Growth to the letter of the paper: its levels follow from its nodes, one by one."""
+"""Readings of Algorithm 1: levels follow from nodes, one by one, and each reading matters."""
 
 from itertools import pairwise
 
@@ -9,7 +9,8 @@ from problems import ring
 from trisect import STWDSFNNClassifier
 from trisect.decisions import BND, NEG, POS, CostMatrix
 from trisect.growth import Architecture, PaperGrowth, Progress, Rules, TrainingData
-from trisect.network import Network, Part
+from trisect.growth.universe import Universe
+from trisect.network import Network, Part, softmax
 
 # Deferring costs little, so that much is deferred and several levels are needed.
 CHEAP = CostMatrix(pp=0, bp=0.02, np=0.9, pn=0.9, bn=0.02, nn=0)
@@ -21,9 +22,13 @@ def _data(X, y):
     return TrainingData(part, part)
 
 
-def _rules(n_levels=4):
+def _halves(X, level, parents, random_state):
+    return X[:, 0] > 0
+
+
+def _rules(n_levels=4, **options):
     units = np.arange(1.0, n_levels + 1)
-    return Rules([CHEAP] * n_levels, units, units, granules=lambda X, rng: X[:, 0] > 0)
+    return Rules([CHEAP] * n_levels, units, units, granules=_halves, **options)
 
 
 def coins(n, seed=0):
@@ -32,39 +37,70 @@ def coins(n, seed=0):
     return rng.normal(size=(n, 2)), rng.integers(0, 2, size=n)
 
 
-def _grow(data, rules, seed=0, **options):
-    growth = PaperGrowth(max_epochs=20)
-    return growth.grow(data, rules, Architecture(), np.random.default_rng(seed), **options)
+class Listener(Progress):
+    """Notes settings, levels and networks; asks to stop after some levels."""
+
+    def __init__(self, stop_after=99):
+        self.heard, self.networks, self._stop_after = [], [], stop_after
+
+    def settled(self, settings):
+        self.heard.append(settings)
+
+    def begin(self, task):
+        self.heard.append(task)
+
+    def end(self, level=None, network=None):
+        self.heard.append(level)
+        self.networks.append(network)
+        return len(self.networks) == self._stop_after
+
+
+def _grow(data, rules, seed=0, progress=None, **growth):
+    growth = PaperGrowth(**({"max_epochs": 20} | growth))
+    rng = np.random.default_rng(seed)
+    return growth.grow(data, rules, Architecture(), rng, progress or Listener())
 
 
 def _node(network, i, b2):
     return Network(network.W1[[i]], network.b1[[i]], network.W2[[i]], b2, network.activation)
 
 
-@pytest.fixture(scope="module", params=[(coins, 0), (coins, 1), (ring, 0), (ring, 1)])
+def _stack(network, i, b2):
+    nodes = slice(i + 1)
+    return Network(network.W1[nodes], network.b1[nodes], network.W2[nodes], b2, network.activation)
+
+
+JUDGES = {"alone": _node, "stacked": _stack}
+
+
+@pytest.fixture(
+    scope="module",
+    params=[(p, s, n) for p in (coins, ring) for s in (0, 1) for n in JUDGES],
+    ids=lambda param: f"{param[0].__name__}-{param[1]}-{param[2]}",
+)
 def grown(request):
-    problem, seed = request.param
-    data, rules = _data(*problem(400)), _rules()
-    return data, rules, _grow(data, rules, seed)
+    problem, seed, node = request.param
+    data, rules, listener = _data(*problem(400)), _rules(), Listener()
+    found = _grow(data, rules, seed, listener, node=node)
+    return data, rules, found, listener.networks, JUDGES[node]
 
 
 def test_every_level_follows_from_its_node_and_the_boundary_before(grown):
-    data, rules, (levels, _, (scaling, _, _)) = grown
-    X, y = scaling.transform(data.train.X), data.train.y
-    boundary = np.arange(len(y))
-    for i, level in enumerate(levels):
-        node = _node(levels[-1].network, i, level.network.b2)
-        wrong = node.logits(X[boundary]).argmax(axis=1) != y[boundary]
-        undecided = Part(X[boundary], y[boundary], np.ones(len(boundary), np.float32), 2)
-        verdict = rules.decide(undecided, wrong, i, np.random.default_rng(0))
+    data, rules, found, networks, judge = grown
+    part = data.scaled(found.settings.scaling).train
+    universe = Universe(part, rules)
+    for i, (level, network) in enumerate(zip(found.levels, networks, strict=True)):
+        boundary = universe.rows
+        judged = judge(found.network, i, network.b2)
+        wrong = judged.logits(part.X[boundary]).argmax(axis=1) != part.y[boundary]
+        verdict = universe.sort(wrong, i, np.random.default_rng(0))
         assert (level.n_instances, level.n_misclassified) == (len(boundary), wrong.sum())
-        assert level.n_hard == len(boundary)
         assert [level.n_pos, level.n_bnd, level.n_neg] == [
             (verdict.regions == region).sum() for region in (POS, BND, NEG)
         ]
         assert level.result_cost == pytest.approx(verdict.result_cost)
-        boundary = boundary[verdict.regions == BND]
-    assert len(boundary) == 0
+    assert len(universe) == 0
+    assert np.array_equal(universe.settlement.codes, found.settlement.codes)
 
 
 def test_the_boundary_region_is_handed_on(grown):
@@ -75,13 +111,25 @@ def test_the_boundary_region_is_handed_on(grown):
     assert levels[-1].n_bnd == 0
 
 
-def test_nodes_are_stacked_under_the_output_bias_of_the_last(grown):
-    levels = grown[2].levels
-    assert [level.n_hidden for level in levels] == list(range(1, len(levels) + 1))
-    for before, after in pairwise(level.network for level in levels):
+def test_nodes_are_stacked_and_the_last_network_is_kept(grown):
+    found, networks = grown[2:4]
+    assert [network.n_hidden for network in networks] == list(range(1, len(networks) + 1))
+    for before, after in pairwise(networks):
         for name in ("W1", "b1", "W2"):
             assert np.array_equal(getattr(after, name)[:-1], getattr(before, name))
         assert not np.array_equal(after.b2, before.b2)
+    assert found.network is networks[-1] and found.best_level == len(networks) - 1
+
+
+def test_scores_and_read_outs_are_those_of_the_stack_at_each_level(grown):
+    data, _, found, networks, _ = grown
+    validation = data.scaled(found.settings.scaling).validation
+    margins = found.read_outs.margins(found.network.hidden(validation.X))
+    for level, network, margin in zip(found.levels, networks, margins, strict=True):
+        logits = network.logits(validation.X)
+        np.testing.assert_allclose(margin, logits[:, 1] - logits[:, 0], atol=1e-4)
+        p = softmax(logits.astype(np.float64))[np.arange(400), validation.y]
+        assert level.validation_score == pytest.approx(np.log(p).mean(), rel=1e-4)
 
 
 def test_a_border_that_one_node_draws_needs_one_level():
@@ -105,25 +153,12 @@ def test_a_single_level_decides_two_ways():
 
 
 def test_progress_hears_of_settings_and_levels_and_may_end_growth():
-    class Stop(Progress):
-        def __init__(self):
-            self.heard = []
-
-        def settled(self, settings):
-            self.heard.append(settings)
-
-        def begin(self, task):
-            self.heard.append(task)
-
-        def end(self, level=None):
-            self.heard.append(level)
-            return level.n_hidden == 2
-
-    data, rules, progress = _data(*coins(400)), _rules(), Stop()
+    data, rules, progress = _data(*coins(400)), _rules(), Listener(stop_after=2)
     assert len(_grow(data, rules).levels) == 4
-    levels, best, settings = _grow(data, rules, progress=progress)
-    assert len(levels) == 2 and best == 1
-    assert progress.heard == [settings, "level", levels[0], "level", levels[1]]
+    found = _grow(data, rules, progress=progress)
+    levels = found.levels
+    assert len(levels) == 2 and found.best_level == 1
+    assert progress.heard == [found.settings, "level", levels[0], "level", levels[1]]
 
 
 @pytest.fixture(scope="module")
@@ -134,7 +169,6 @@ def model():
 
 def test_the_last_level_is_kept(model):
     assert model.best_level_ == len(model.levels_) - 1
-    assert model.network_ is model.levels_[-1].network
     assert model.n_hidden_ == len(model.levels_)
 
 
@@ -144,21 +178,28 @@ def test_what_is_left_open_is_standardised_features_and_tanh(model):
 
 def test_defaults_are_those_of_the_paper():
     growth = PaperGrowth()
-    assert (growth.theta, growth.delta, growth.learning_rate) == (2, None, 0.1)
+    assert (growth.theta, growth.delta, growth.learning_rate) == (2, "frequency", 0.1)
+    assert (growth.l2, growth.batch_size) == (0.1, 512)
 
 
 def test_delta_is_the_share_of_each_class():
     y, ones = np.repeat([0, 1], [3, 1]), np.ones(4)
-    factors = PaperGrowth(delta="frequency").class_factors(y, 2, ones)
+    factors = PaperGrowth().class_factors(y, 2, ones)
     assert factors == pytest.approx([1.2, 0.4]) and factors[y].mean() == pytest.approx(1)
-    weighted = PaperGrowth(delta="frequency").class_factors(y, 2, np.array([1, 1, 1, 3]))
+    weighted = PaperGrowth().class_factors(y, 2, np.array([1, 1, 1, 3]))
     assert weighted[0] == weighted[1]
-    assert PaperGrowth().class_factors(y, 2, ones).tolist() == [1, 1]
+    assert PaperGrowth(delta=None).class_factors(y, 2, ones).tolist() == [1, 1]
+
+
+def _skewed(n=800):
+    """A border that noise blurs, and a class that is three times as common as the other."""
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(n, 2))
+    return X, (X[:, 0] + rng.normal(size=n) > 1).astype(int)
 
 
 def test_delta_favours_the_majority():
-    X = np.random.default_rng(0).normal(size=(800, 1))
-    y = (X[:, 0] + np.random.default_rng(1).normal(size=800) > 1.2).astype(int)
+    X, y = _skewed()
     assert y.mean() < 0.3
     rates = [
         STWDSFNNClassifier(PaperGrowth(delta=delta), max_levels=1, random_state=0)
@@ -168,3 +209,51 @@ def test_delta_favours_the_majority():
         for delta in ("frequency", None)
     ]
     assert rates[0] < rates[1]
+
+
+READINGS = [
+    {"delta": None},
+    {"l2_per": "instance"},
+    {"node": "stacked"},
+    {"watch": "boundary"},
+    {"watch": None},
+]
+
+
+@pytest.mark.parametrize("reading", READINGS, ids=str)
+def test_every_reading_changes_the_network(reading):
+    X, y = ring(405)  # one class has an instance more
+    default, other = (
+        STWDSFNNClassifier(
+            PaperGrowth(**({"max_epochs": 30} | options)),
+            max_levels=3, costs=CHEAP, n_granules=1, random_state=1,
+        ).fit(X, y)
+        for options in ({}, reading)
+    )  # fmt: skip
+    assert len(default.levels_) > 1
+    assert not np.array_equal(default.predict_proba(X), other.predict_proba(X))
+
+
+def test_an_l2_weight_per_instance_shrinks_the_weights_more():
+    X, y = _skewed(400)
+    sizes = [
+        np.square(_grow(_data(X, y), _rules(1), l2_per=per).network.W1).sum()
+        for per in ("batch", "instance")
+    ]
+    assert sizes[1] < 0.5 * sizes[0]
+
+
+@pytest.mark.parametrize(
+    ("watch", "epochs"), [("validation", range(10, 60)), ("boundary", range(10, 60)), (None, [60])]
+)
+def test_watching_validation_data_ends_the_training_of_a_node(watch, epochs):
+    class Epochs(Listener):
+        n_epochs = 0
+
+        def epoch(self):
+            self.n_epochs += 1
+            return False
+
+    progress = Epochs()
+    _grow(_data(*coins(400)), _rules(1), progress=progress, watch=watch, max_epochs=60)
+    assert progress.n_epochs in epochs

@@ -8,7 +8,6 @@ from problems import bands, ring, xor
 
 from trisect import STWDSFNNClassifier
 from trisect.growth import RefinedGrowth
-from trisect.network import softmax
 
 QUICK = {"joint_updates": 150, "polish_updates": 100, "node_updates": 50, "l2": 0.01}
 
@@ -30,11 +29,17 @@ def test_each_level_adds_one_node(model):
     assert 1 < len(model.levels_) <= 5
 
 
-def test_every_instance_is_in_one_region(model):
+def test_every_instance_of_the_universe_is_in_one_region(model):
     for level in model.levels_:
         assert level.n_pos + level.n_bnd + level.n_neg == level.n_instances
         assert 0 <= level.n_misclassified <= level.n_instances
-        assert level.n_instances == model.levels_[0].n_instances
+
+
+def test_the_universe_shrinks_to_what_was_deferred(model):
+    assert model.levels_[0].n_instances == (model.settlement_.levels > 0).sum()
+    for before, after in pairwise(model.levels_):
+        assert before.n_instances >= before.n_bnd == after.n_instances > 0
+    assert model.levels_[-1].n_bnd == 0
 
 
 def test_thresholds_nest(model):
@@ -53,15 +58,8 @@ def test_process_costs_follow_from_the_misclassified(model):
     )
 
 
-def test_the_first_level_trains_on_everything_and_later_ones_on_what_is_hard(model):
-    hard = [level.n_hard for level in model.levels_]
-    assert hard[0] == model.levels_[0].n_instances
-    assert max(hard[1:]) <= hard[0] and hard[-1] < hard[0]
-
-
 def test_the_kept_network_is_that_of_the_best_level(model):
     level = model.levels_[model.best_level_]
-    assert level.network is model.network_
     assert model.n_hidden_ == level.n_hidden == model.coefs_[0].shape[1]
 
 
@@ -72,19 +70,7 @@ def test_the_last_of_all_levels_defers_nothing():
     assert [level.n_bnd > 0 for level in levels] == [True, True, False]
 
 
-def test_hard_instances_are_the_wrong_and_the_unsure():
-    X, y = ring(900)
-    X_val, y_val = ring(200, seed=1)
-    model = _model(3, selection="last").fit(X, y, X_val=X_val, y_val=y_val)
-    for level, following in pairwise(model.levels_):
-        p = softmax(level.network.logits(model.scaling_.transform(X)))
-        wrong = p.argmax(axis=1) != y
-        unsure = (p[:, 1] > level.beta) & (p[:, 1] < level.alpha)
-        assert level.n_misclassified == wrong.sum()
-        assert following.n_hard == (wrong | unsure).sum()
-
-
-def test_growth_stops_when_nothing_is_difficult():
+def test_growth_ends_when_nothing_is_deferred():
     # Two far blobs and thresholds near one half: one node decides all with certainty.
     rng = np.random.default_rng(0)
     y = np.repeat([0, 1], 150)
@@ -117,7 +103,17 @@ def test_three_classes():
     assert model.predict_proba(X_test).shape == (1500, 3)
 
 
-@pytest.mark.parametrize("option", [{"joint": False}, {"hard_region": False}, {"n_candidates": 1}])
+@pytest.mark.parametrize(
+    "option",
+    [
+        {"lesson": "all"},
+        {"lesson": "random"},
+        {"lesson": "decided"},
+        {"joint": False},
+        {"n_candidates": 1},
+    ],
+    ids=str,
+)
 def test_parameters_of_growth_change_the_network(option):
     X, y = ring(400)
     default, other = (_model(2, selection="last", **extra).fit(X, y) for extra in ({}, option))

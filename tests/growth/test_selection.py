@@ -1,18 +1,15 @@
-"""Which level is kept, on levels whose validation losses are constructed."""
+"""Which level is kept, of networks whose validation losses or costs are constructed."""
 
 import numpy as np
 import pytest
 
 from trisect.decisions import CostMatrix
-from trisect.growth import Level
-from trisect.growth.selection import SELECTIONS, select_level, standard_error
+from trisect.growth.selection import SELECTIONS, select_level, standard_error, validated_costs
 from trisect.network import Network, Part, mean_losses
 
-COSTS = CostMatrix.from_array([[0, 0.2, 0.8], [0.6, 0.1, 0]])
 
-
-def _level(loss_of_instance):
-    """A level whose network has exactly the losses given, read from X by a hat function.
+def _network(loss_of_instance):
+    """A network with exactly the losses given, read from X by a hat function.
 
     Instance i is the number i; node k is a step at i that moves the second logit.
     """
@@ -21,18 +18,13 @@ def _level(loss_of_instance):
     margins = -np.log(np.expm1(losses))
     steps = np.diff(margins, prepend=0.0)
     n = len(losses)
-    network = Network(
+    return Network(
         np.full((n, 1), 1e4),
         -1e4 * (np.arange(n) - 0.5),
         np.column_stack([np.zeros(n), steps]),
         np.zeros(2),
         "sigmoid",
     )
-    counts = {"n_instances": n, "n_hard": n, "n_misclassified": 0, "n_pos": n, "n_bnd": 0}
-    return Level(
-        COSTS, **counts, n_neg=0,
-        result_cost=0.0, test_cost=0.0, delay_cost=0.0, validation_score=0.0, network=network,
-    )  # fmt: skip
 
 
 def _validation(n, weight=None):
@@ -42,14 +34,14 @@ def _validation(n, weight=None):
 
 
 def _select(losses, rule, weight=None):
-    levels = [_level(row) for row in losses]
-    return select_level(levels, _validation(len(losses[0]), weight), rule)
+    networks = [_network(row) for row in losses]
+    return select_level(networks, _validation(len(losses[0]), weight), rule)
 
 
 def test_the_constructed_losses_are_the_losses():
     losses = [0.1, 2.0, 0.5, 0.7]
-    level, validation = _level(losses), _validation(4)
-    assert mean_losses([level.network], validation)[0] == pytest.approx(np.mean(losses), rel=1e-4)
+    network, validation = _network(losses), _validation(4)
+    assert mean_losses([network], validation)[0] == pytest.approx(np.mean(losses), rel=1e-4)
 
 
 RISING_AND_FALLING = [[1.0, 1.2, 1.1, 0.9], [0.5, 0.5, 0.6, 0.4], [0.7, 0.6, 0.7, 0.8]]
@@ -114,3 +106,58 @@ def test_what_weighs_nothing_has_no_part_in_the_standard_error():
     assert standard_error(values, np.array([1, 1, 1, 0])) == pytest.approx(
         standard_error(values[:3], np.ones(3))
     )
+
+
+COSTS = CostMatrix.from_review(false_accept=5, false_reject=10, review=1)
+
+
+def _made_up(n_networks=6, n=80, seed=0):
+    """Networks of random margins, with validation data of both classes and of any weight."""
+    rng = np.random.default_rng(seed)
+    networks = [_network(rng.exponential(size=n) + 1e-3) for _ in range(n_networks)]
+    X = np.arange(n, dtype=np.float32)[:, None]
+    weight = rng.uniform(0.1, 3.0, size=n).astype(np.float32)
+    return networks, Part(X, rng.integers(0, 2, size=n).astype(np.int32), weight, 2)
+
+
+def _brute_force_costs(network, validation):
+    """Weighted mean of what each decision costs, instance by instance."""
+    spent = []
+    for p, label in zip(network.probabilities(validation.X)[:, 1], validation.y, strict=True):
+        expected = {1: 5 * (1 - p), 0: 1, -1: 10 * p}
+        action = min(expected, key=expected.get)
+        spent.append({1: 5 * (1 - label), 0: 1, -1: 10 * label}[action])
+    return np.average(spent, weights=validation.weight)
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_under_costs_the_least_validated_cost_is_kept(seed):
+    networks, validation = _made_up(seed=seed)
+    expected = [_brute_force_costs(network, validation) for network in networks]
+    logits = [network.logits(validation.X) for network in networks]
+    assert validated_costs(logits, validation, COSTS) == pytest.approx(expected)
+    for rule in ("best", "one_se"):
+        assert select_level(networks, validation, rule, COSTS) == np.argmin(expected)
+    assert select_level(networks, validation, "last", COSTS) == len(networks) - 1
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_what_evaluating_a_level_costs_counts_in_the_same_unit(seed):
+    networks, validation = _made_up(seed=seed)
+    expected = np.array([_brute_force_costs(network, validation) for network in networks])
+    kept = []
+    for price in (0.0, 0.01, 0.1, 1.0, 20.0):
+        prices = price * np.arange(1, len(networks) + 1)
+        kept.append(select_level(networks, validation, "best", COSTS, prices))
+        assert kept[-1] == np.argmin(expected + prices)
+    assert kept == sorted(kept, reverse=True) and kept[-1] == 0
+
+
+def test_the_least_cost_is_not_always_the_least_loss():
+    # Sure of a false acceptance now and then, or in doubt about everything: the first has
+    # the higher loss; the second pays a review each time.
+    networks = [_network([0.01] * 9 + [8.0]), _network([0.65] * 10)]
+    validation = _validation(10)
+    assert select_level(networks, validation, "best") == 1
+    dear_review = CostMatrix.from_review(false_accept=5, false_reject=5, review=2)
+    assert select_level(networks, validation, "best", dear_review) == 0

@@ -115,7 +115,9 @@ def _levels(network: Network, read_outs: ReadOuts, costs: CostMatrix, swapped: b
     weights, biases, strictness = read_outs
     if swapped:
         weights, biases, strictness = -weights, -biases, strictness[:, ::-1]
-    alpha, beta = (np.log(p / (1 - p)) for p in costs.thresholds)
+    p = np.array(costs.thresholds)
+    with np.errstate(divide="ignore"):  # reviews that cost nothing have thresholds 1 and 0
+        alpha, beta = np.log(p / (1 - p))
     upper, lower = alpha + strictness[:, 0], beta - strictness[:, 1]
     upper[-1], lower[-1] = np.inf, -np.inf
     return Levels(

@@ -273,7 +273,11 @@ class STWDSFNNClassifier(LevelWalkMixin, NetworkClassifier):
             rules,
             Architecture(self.scale, self.activation, self.initialisation),
             rng,
-            GrowthCallbacks(callbacks, start.levels if start else (), self._accepts_first_class()),
+            GrowthCallbacks(
+                callbacks,
+                start.levels[: start.best_level + 1] if start else (),
+                self._accepts_first_class(),
+            ),
             start,
         )
         self._keep_grown(grown, num_samples(X))
@@ -400,6 +404,11 @@ class STWDSFNNClassifier(LevelWalkMixin, NetworkClassifier):
             raise ValueError(
                 f"warm_start needs the classes of the fit before, {classes_before!r}, "
                 f"got {found!r}."
+            )
+        if self._positive_class() != self.pos_label_:
+            raise ValueError(
+                f"warm_start needs the positive class of the fit before, {self.pos_label_!r}, "
+                f"got pos_label={self.pos_label!r}."
             )
         activation = start.settings.activation if self.activation == AUTO else self.activation
         fixed = (start.settings.scaling.n_features, start.settings.activation)

@@ -157,7 +157,7 @@ class RefinedGrowth(Growth):
             networks,
             data.validation,
             self.selection,
-            rules.costs,
+            rules.costs if data.n_classes == 2 else None,
             rules.price_of_levels(first, len(levels)),
         )
         network, best = networks[chosen], first + chosen

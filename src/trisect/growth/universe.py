@@ -107,7 +107,7 @@ class Universe:
         rules, X = self._rules, self._part.X
         kind, size = rules.granules, rules.n_granules
         if rules.granulation == "once":
-            if level == 0:
+            if self._granules[0] < 0:
                 self._granules = granulate(X, kind, size, rng).astype(np.int32)
             labels = self._granules[judged].astype(np.intp)
         else:
@@ -115,7 +115,8 @@ class Universe:
             labels = granulate(X[judged], kind, size, rng, level=level + 1, parents=parents)
         labels = np.unique(labels, return_inverse=True)[1].astype(np.intp)
         if rules.granulation == "inherited":
-            self._granules[judged] = labels
+            # No number twice, because parents may stem from different levels.
+            self._granules[judged] = labels + self._granules.max() + 1
         return labels
 
     def _sets(self, rows, wrong, regions, labels, p) -> LevelSets:
