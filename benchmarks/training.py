@@ -16,9 +16,9 @@ from common import print_table, write_json
 from numba import njit
 from sklearn.neural_network import MLPClassifier
 from threadpoolctl import threadpool_limits
+from trisect.network.kernels import train_epoch
 
 from trisect.network import ACTIVATIONS, initial_network
-from trisect.network.kernels import train_epoch
 from trisect.network.parameters import pack
 
 SHAPES = [
