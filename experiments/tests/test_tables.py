@@ -58,11 +58,6 @@ def test_ties_and_the_lower_the_better(table):
     assert bayes == [False, False, False, True, True, False]
 
 
-def test_the_foot_says_what_to_bear_in_mind(table):
-    assert table.limits == {"stump": ("one split",)}
-    assert table.notes == {"a": "About a.", "own": "About own."}
-
-
 def test_csv_has_plain_numbers(table):
     second, first, third = csv.DictReader(io.StringIO(table.to_csv()))
     assert (first["dataset"], first["model"], first["folds"]) == ("a", "tree", "10")

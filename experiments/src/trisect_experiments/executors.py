@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections import OrderedDict
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any, NamedTuple
@@ -72,12 +71,7 @@ class Local(Executor):
         parallel = Parallel(
             n_jobs=self.n_jobs, return_as="generator_unordered", batch_size=1, pre_dispatch="n_jobs"
         )
-        return iter(
-            parallel(
-                delayed(fit_one)(job.key, job.model, data.X, data.y, job.n_splits, job.max_rows)
-                for job, data in tasks
-            )
-        )
+        return iter(parallel(delayed(fit_one)(*task) for task in tasks))
 
     @property
     def workers(self) -> int:
@@ -145,25 +139,22 @@ class Dask(Executor):
 def _drain(tasks: Iterator[Task], client: Any) -> Iterator[Result]:
     from distributed import as_completed
 
-    sent: OrderedDict[str, Any] = OrderedDict()
+    sent: dict[str, Any] = {}
     running: dict[Any, tuple[Task, int]] = {}
     completed = as_completed([], loop=client.loop)
 
     def submit(task: Task, attempt: int) -> None:
-        job, data = task
+        name = task.data.fingerprint
         if attempt > 1:
-            sent.pop(data.fingerprint, None)
-        if data.fingerprint not in sent:
+            sent.pop(name, None)
+        if name not in sent:
             # On every worker, so that the death of one does not lose it.
-            sent[data.fingerprint] = client.scatter(
-                [data.X, data.y], broadcast=True, hash=False, timeout=_WAIT_SECONDS
+            sent[name] = client.scatter(
+                task.data, broadcast=True, hash=False, timeout=_WAIT_SECONDS
             )
-            while len(sent) > _DATASETS_KEPT:
-                sent.popitem(last=False)
-        X, y = sent[data.fingerprint]
-        future = client.submit(
-            fit_one, job.key, job.model, X, y, job.n_splits, job.max_rows, pure=False
-        )
+            if len(sent) > _DATASETS_KEPT:
+                del sent[next(iter(sent))]
+        future = client.submit(fit_one, task.job, sent[name], pure=False)
         running[future] = task, attempt
         completed.add(future)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from typing import Any, NamedTuple
 
 NAN = float("nan")
@@ -87,15 +87,12 @@ class Result:
         """Training and test time; NaN when the fit failed."""
         return self.train_seconds + self.test_seconds
 
+    @property
+    def failure(self) -> str:
+        """Which fit failed and why, in one line."""
+        reason = (self.error or "").partition("\n")[0]
+        return f"{self.key.dataset}, {self.key.model}, fold {self.key.fold}: {reason}"
 
-SCORES = (
-    "accuracy",
-    "weighted_f1",
-    "auc",
-    "validation_accuracy",
-    "validation_auc",
-    "train_seconds",
-    "test_seconds",
-    "nodes",
-)
-TIMES = ("train_seconds", "test_seconds")
+
+SCORES = tuple(part.name for part in fields(Result) if part.default is NAN)
+"""The numbers of a result that a failed fit does not have."""

@@ -84,14 +84,6 @@ class Ranking:
     tables: tuple[str, ...]
 
 
-def _no_figures(table: str, dataset: str, model: str) -> Mapping[str, Interval]:
-    return {}
-
-
-def _no_findings(planned: PlannedStudy, outcomes: Outcomes) -> Mapping[str, Any]:
-    return {}
-
-
 @dataclass(frozen=True)
 class Study:
     """Everything that a study consists of.
@@ -126,10 +118,10 @@ class Study:
     dataset_notes: Mapping[str, str] = field(default_factory=dict)
     questions: tuple[Question, ...] = ()
     rankings: tuple[Ranking, ...] = ()
-    published: Callable[[str, str, str], Mapping[str, Interval]] = _no_figures
+    published: Callable[[str, str, str], Mapping[str, Interval]] = lambda *_: {}
     template: str = "answers.md.j2"
     package: str = "trisect_experiments"
-    findings: Callable[[PlannedStudy, Outcomes], Mapping[str, Any]] = _no_findings
+    findings: Callable[[PlannedStudy, Outcomes], Mapping[str, Any]] = lambda *_: {}
 
     def table(self, name: str) -> Table:
         """A table by its name; case does not matter."""

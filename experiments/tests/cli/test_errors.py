@@ -49,7 +49,7 @@ def test_a_folder_with_other_files_is_left_alone(command, tmp_path):
 
 def test_a_folder_without_the_dataset_that_was_named(command):
     code, _, errors = command("reproduce", "--datasets", "EOL", "--data-dir", "nowhere")
-    assert code == 2 and "has no EOL.parquet" in errors
+    assert code == 2 and "has no EOL.parquet; it holds no parquet files" in errors
 
 
 def test_datasets_that_nobody_named_may_be_missing(command, tmp_path):

@@ -3,7 +3,7 @@
 import dataclasses
 
 import pytest
-from studies import DATASETS, STUDY, outcome
+from studies import STUDY, outcome
 
 from trisect_experiments.report.comparison import answer, compare
 
@@ -26,14 +26,6 @@ def test_better_than_all():
     assert contest.wins == contest.pairs == 20
 
 
-def test_one_of_each():
-    contest = settled(tree=0.8, stump=0.7, bayes=0.9)
-    assert list(contest.verdicts) == [(("better", ("stump",)), ("worse", ("bayes",)))]
-    contest = settled(tree=0.8, stump=0.8, bayes=0.9)
-    assert list(contest.verdicts) == [(("worse", ("bayes",)), ("unclear", ("stump",)))]
-    assert contest.comparisons[0].n_best == 0 and contest.comparisons[0].duels[0].p_holm == 1
-
-
 def test_metrics_that_disagree_are_told_apart():
     results = [
         dataclasses.replace(r, auc=1 - r.auc)
@@ -46,13 +38,6 @@ def test_metrics_that_disagree_are_told_apart():
     }
 
 
-def test_few_datasets_cannot_be_significant():
-    results = outcome({"tree": 0.9, "bayes": 0.1}, DATASETS[:4])
-    contest = answer(STUDY, BETTER, {"trees": results}).contests[0]
-    assert not contest.comparisons[0].can_be_significant
-    assert contest.missing == ("stump",)
-
-
 def test_a_verdict_takes_test_count_and_mean():
     (duel,) = compare(outcome({"tree": 0.8, "bayes": 0.8}), "accuracy", ["bayes"], "tree").duels
     assert duel.verdict == "unclear"
@@ -60,20 +45,6 @@ def test_a_verdict_takes_test_count_and_mean():
     assert better.verdict == "unclear", "many small wins and few large losses"
     assert better._replace(difference=1.0).verdict == "better"
     assert better._replace(wins=1, losses=9).verdict == "worse"
-
-
-def test_a_question_may_have_parts_that_this_run_lacks():
-    ten = outcome({"tree": 0.9, "bayes": 0.8})
-    both = answer(STUDY, TWO_PARTS, {"trees": ten, "few": outcome({"tree": 0.7, "bayes": 0.8})})
-    assert [c.lead for c in both.contests] == ["Ten folds", "Five folds"]
-    assert [c.comparisons[0].duels[0].verdict for c in both.contests] == ["better", "worse"]
-    assert len(answer(STUDY, TWO_PARTS, {"trees": ten}).contests) == 1
-    assert answer(STUDY, TWO_PARTS, {}).contests == ()
-
-
-def test_without_a_common_dataset_there_is_nothing_to_compare():
-    (contest,) = answer(STUDY, BETTER, {"trees": outcome({"bayes": 0.9})}).contests
-    assert contest.comparisons == () and contest.rivals == ("stump", "bayes")
 
 
 def test_published_pairs_are_counted_beside_ours():

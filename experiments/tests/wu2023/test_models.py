@@ -60,7 +60,7 @@ def test_every_model_beats_the_majority_on_an_easy_problem(name):
 @pytest.mark.parametrize("name", NETWORKS)
 def test_a_fit_can_be_repeated(name):
     (job,) = make_plan([DATA], [MODELS[name]], folds=[1], limit=1).jobs
-    first, again = (fit_one(job.key, job.model, DATA.X, DATA.y, 10) for _ in range(2))
+    first, again = (fit_one(job, DATA) for _ in range(2))
     assert (first.accuracy, first.auc, first.nodes) == (again.accuracy, again.auc, again.nodes)
 
 

@@ -10,7 +10,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, TaskProgressColumn, Tex
 from rich.progress import Progress as Bar
 from rich.table import Table
 
-from trisect_experiments.cli.progress import Progress, name_of, reason
+from trisect_experiments.cli.progress import Progress
 from trisect_experiments.naming import counted, duration
 from trisect_experiments.records import Result
 
@@ -19,13 +19,7 @@ PLAIN_SECONDS = 10.0
 
 
 class Display:
-    """Shows the progress of a run; a context manager.
-
-    Parameters
-    ----------
-    console : Console
-    progress : Progress
-    """
+    """Shows the progress of a run; a context manager."""
 
     def __init__(self, console: Console, progress: Progress) -> None:
         self.console, self.progress = console, progress
@@ -54,8 +48,7 @@ class Display:
         progress = self.progress
         progress.finished(result)
         if result.failed:
-            text = f"failed: {name_of(result.key)}: {reason(result)}"
-            self.console.print(text, markup=False, soft_wrap=True)
+            self.console.print(f"failed: {result.failure}", markup=False, soft_wrap=True)
         if self.console.is_terminal:
             self.bar.update(self.task, completed=progress.done, time=progress.time_text())
             return
@@ -89,17 +82,14 @@ def plan_view(progress: Progress, where: str, store: str) -> RenderableType:
         others = counted(progress.n_foreign, "result")
         lines.add_row("", f"It also holds {others} of other data, code or settings.")
     lines.add_row("Where", where)
-    lines.add_row("Time", _time(progress))
-    return Group(lines, _models(progress))
-
-
-def _time(progress: Progress) -> str:
-    if not progress.missing:
-        return "nothing to compute"
     seconds = progress.remaining
-    if seconds is None:
-        return "known after the first fits"
-    return f"about {duration(seconds)}, judged by the fits in the store"
+    if not progress.missing:
+        lines.add_row("Time", "nothing to compute")
+    elif seconds is None:
+        lines.add_row("Time", "known after the first fits")
+    else:
+        lines.add_row("Time", f"about {duration(seconds)}, judged by the fits in the store")
+    return Group(lines, _models(progress))
 
 
 def _models(progress: Progress) -> Table:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from statistics import fmean
 
 from trisect_experiments.naming import duration
-from trisect_experiments.records import Key, Result
+from trisect_experiments.records import Result
 from trisect_experiments.study import PlannedStudy
 
 
@@ -17,18 +17,6 @@ class Progress:
 
     A fit is expected to take as long as others of its model on its dataset; without one, as long
     per cell of the table as its model took elsewhere; without that, as long as the average.
-
-    Parameters
-    ----------
-    planned : PlannedStudy
-    stored : sequence of Result
-        What the store holds.
-    workers : int, default=1
-        Fits at a time.
-    retry_failed : bool, default=False
-        Whether failures count as not done.
-    clock : callable
-        Seconds since any moment.
     """
 
     def __init__(
@@ -93,19 +81,3 @@ class Progress:
     def _learn(self, result: Result) -> None:
         if not result.failed:
             self._times[result.key.dataset, result.key.model].append(result.seconds)
-
-
-def name_of(key: Key) -> str:
-    """A fit in a few words.
-
-    Examples
-    --------
-    >>> name_of(Key("EOL", "RF", "10-fold", 3, '{"max_features":4}', 0, "", ""))
-    'EOL, RF, fold 3'
-    """
-    return f"{key.dataset}, {key.model}, fold {key.fold}"
-
-
-def reason(result: Result) -> str:
-    """Why a fit failed, in one line."""
-    return (result.error or "").partition("\n")[0]

@@ -50,46 +50,35 @@ def line_styles(names: Sequence[str], highlight: str = "") -> dict[str, dict[str
 
 
 def panel_grid(
-    draw: Mapping[str, Callable[[Axes], None]],
+    panels: Mapping[str, Any],
+    draw: Callable[[Axes, Any], None],
     xlabel: str,
     ylabel: str,
     *,
     title: str = "",
     share_y: bool = False,
-    height: float = 1.95,
 ) -> Figure:
     """Draw one panel per entry, with common axis labels and one legend for all.
 
-    Parameters
-    ----------
-    draw : mapping of str to callable
-        For each panel title, a function that draws on its axes. Labelled lines of any panel
-        appear once in the legend.
-    xlabel, ylabel : str
-        Labels of the whole figure.
-    title : str, optional
-        Heading.
-    share_y : bool, default=False
-        Whether all panels have the same vertical scale.
-    height : float
-        Inches per row.
+    `panels` has the data by the title of the panel. Lines that `draw` labels appear once in the
+    legend. With `share_y` all panels have the same vertical scale.
     """
     import matplotlib as mpl
     from matplotlib.figure import Figure
 
-    if not draw:
+    if not panels:
         raise ValueError("There is nothing to draw: no result has the data for this figure.")
     # Four or five panels per row, whichever leaves fewer places empty.
-    columns = min(min((5, 4), key=lambda count: -len(draw) % count), len(draw))
-    rows = -(-len(draw) // columns)
+    columns = min(min((5, 4), key=lambda count: -len(panels) % count), len(panels))
+    rows = -(-len(panels) // columns)
     with mpl.rc_context(STYLE):
-        size = (max(2.15 * columns, 3.4), height * rows + 0.95)
+        size = (max(2.15 * columns, 3.4), 1.95 * rows + 0.95)
         figure = Figure(figsize=size, layout="constrained")
-        grid = figure.subplots(rows, columns, squeeze=False, sharex=False, sharey=share_y)
-        for axes, (name, paint) in zip(grid.flat, draw.items(), strict=False):
-            paint(axes)
+        grid = figure.subplots(rows, columns, squeeze=False, sharey=share_y)
+        for axes, (name, data) in zip(grid.flat, panels.items(), strict=False):
+            draw(axes, data)
             axes.set_title(name)
-        for axes in list(grid.flat)[len(draw) :]:
+        for axes in grid.flat[len(panels) :]:
             axes.set_axis_off()
         figure.supxlabel(xlabel)
         figure.supylabel(ylabel)

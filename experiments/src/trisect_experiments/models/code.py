@@ -35,15 +35,7 @@ def trisect_code() -> str:
 
 
 def source_digest(files: Iterable[Path], root: Path) -> str:
-    """Ten hexadecimal digits that change when the code of some files does.
-
-    Parameters
-    ----------
-    files : iterable of path
-        Python files, in any order.
-    root : path
-        Folder that their names are taken relative to.
-    """
+    """Ten hexadecimal digits that change with the code of some files or their place in `root`."""
     digest = hashlib.sha256()
     for file in sorted(files):
         name = file.relative_to(root).as_posix()

@@ -23,11 +23,7 @@ from trisect.network import ACTIVATIONS, DISTRIBUTIONS
 from trisect_experiments.models.code import trisect_code
 from trisect_experiments.models.model import Configuration, Fixed, Model
 
-ESTIMATORS = {
-    "sfnn": SFNNClassifier,
-    "twd": TWDSFNNClassifier,
-    "stwd": STWDSFNNClassifier,
-}
+ESTIMATORS = {"sfnn": SFNNClassifier, "twd": TWDSFNNClassifier, "stwd": STWDSFNNClassifier}
 
 MAX_LEVELS = 10
 
@@ -36,19 +32,11 @@ _COUNTED = ("level", "n_hidden")
 
 
 def build_network(kind: str, configuration: Mapping[str, Any], seed: int) -> Any:
-    """An unfitted estimator of trisect.
+    """An unfitted estimator of the given kind of `ESTIMATORS`.
 
-    Parameters
-    ----------
-    kind : str
-        One of `ESTIMATORS`.
-    configuration : mapping
-        Parameters of the estimator, as plain data: a growth or a search of sizes is given
-        by its name ("refined" by default), with parameters such as ``growth__joint`` beside
-        it, and
-        ``costs="fixed"`` stands for `fixed_costs`.
-    seed : int
-        Its ``random_state``.
+    A configuration is plain data: a growth or a search of sizes is given by its name ("refined"
+    by default), with parameters such as ``growth__joint`` beside it, and ``costs="fixed"`` stands
+    for `fixed_costs`.
     """
     options = dict(configuration)
     if options.get("costs") == "fixed":

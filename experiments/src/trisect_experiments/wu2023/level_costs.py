@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from statistics import fmean
 
+from trisect_experiments.figures.levels import levels_by_dataset
 from trisect_experiments.records import Result
 
 
@@ -71,11 +72,6 @@ class LevelCosts:
 
 def level_costs(outcome: Iterable[Result], model: str) -> list[LevelCosts]:
     """Process costs of a model by dataset, from the levels that results keep."""
-    runs: dict[str, list[list[dict[str, float]]]] = {}
-    for result in outcome:
-        levels = result.details.get("levels")
-        if result.key.model == model and levels:
-            runs.setdefault(result.key.dataset, []).append(levels)
     return [
         LevelCosts(
             dataset,
@@ -84,5 +80,5 @@ def level_costs(outcome: Iterable[Result], model: str) -> list[LevelCosts]:
             Steps.of([[level["test_cost"] for level in levels] for levels in folds]),
             Steps.of([[level["delay_cost"] for level in levels] for levels in folds]),
         )
-        for dataset, folds in runs.items()
+        for dataset, folds in levels_by_dataset(outcome, model).items()
     ]
