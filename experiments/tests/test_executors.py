@@ -92,7 +92,7 @@ def test_a_worker_may_die(cluster, tmp_path):
         ResultStore(tmp_path / "cluster.sqlite") as store,
         ResultStore(":memory:") as local,
     ):
-        summary = run(plan, store, Dask(client), on_result=kill_one)
+        summary = run(plan, store, Dask(cluster), on_result=kill_one)
         assert killed and (summary.computed, summary.failed) == (plan.n_fits, 0)
         run(plan, local)
         assert comparable(store.results()) == comparable(local.results())

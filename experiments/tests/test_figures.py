@@ -8,11 +8,7 @@ import numpy as np
 import pytest
 from studies import levels, outcome, scored
 
-from trisect_experiments.figures.levels import (
-    accuracy_figure,
-    process_cost_figure,
-    threshold_figure,
-)
+from trisect_experiments.figures.levels import level_figure
 from trisect_experiments.figures.ranks import rank_figure
 from trisect_experiments.figures.roc import roc_figure
 from trisect_experiments.fitting import ROC_GRID
@@ -48,14 +44,14 @@ def test_roc_panels_hold_the_mean_curve_of_every_model():
 
 
 def test_costs_never_fall_although_folds_stop_at_different_levels(runs):
-    figure = process_cost_figure(runs, "ours")
+    figure = level_figure(runs, "ours", "process-costs")
     for label, costs in (("Test cost", [10, 11, 11.5, 12]), ("Delay cost", [10] * 4)):
         (line,) = lines(figure, label)
         assert line.get_xdata().tolist() == [1, 2, 3, 4] and line.get_ydata().tolist() == costs
 
 
 def test_thresholds_narrow_towards_gamma(runs):
-    figure = threshold_figure(runs, "ours")
+    figure = level_figure(runs, "ours", "thresholds")
     (alpha,) = lines(figure, r"$\alpha$ (accept)")
     (beta,) = lines(figure, r"$\beta$ (reject)")
     width = alpha.get_ydata() - beta.get_ydata()
@@ -63,7 +59,7 @@ def test_thresholds_narrow_towards_gamma(runs):
 
 
 def test_accuracy_is_in_per_cent(runs):
-    figure = accuracy_figure(runs, "ours")
+    figure = level_figure(runs, "ours", "accuracy-by-nodes")
     assert figure.get_supylabel() == "Test accuracy (%)"
     assert figure.axes[0].lines[0].get_ydata()[0] == pytest.approx(80)
 
@@ -102,4 +98,4 @@ def test_ranks_are_drawn_alike_in_every_process():
 
 def test_nothing_to_draw_says_so():
     with pytest.raises(ValueError, match="nothing to draw"):
-        process_cost_figure([], "ours")
+        level_figure([], "ours", "thresholds")

@@ -16,7 +16,6 @@ def test_shared_fits_are_planned_once():
     planned = plan_study(Study("Twice", "tree", tables, ()), [DATA], folds=[0])
     assert [section.plan.n_fits for section in planned.sections] == [5, 5]
     assert planned.plan.n_fits == len({job.key for job in planned.plan.jobs}) == 5
-    assert planned.tables_of_models == {"bayes": ("one", "two"), "tree": ("one", "two")}
 
 
 def test_folds_that_a_table_lacks_are_left_out_there():

@@ -90,14 +90,14 @@ class Dask(Executor):
 
     Parameters
     ----------
-    cluster : str or distributed.Client
-        Address of a scheduler, or a client.
+    address : str
+        Address of a scheduler.
     timeout : float, default=10
         Seconds to wait for the scheduler.
     """
 
-    def __init__(self, cluster: Any, timeout: float = 10) -> None:
-        self.cluster, self.timeout = cluster, timeout
+    def __init__(self, address: str, timeout: float = 10) -> None:
+        self.address, self.timeout = address, timeout
 
     def map(self, tasks: Iterable[Task]) -> Iterator[Result]:
         """Run tasks and yield their results."""
@@ -111,11 +111,10 @@ class Dask(Executor):
             return max(1, sum(client.ncores().values()))
 
     def __str__(self) -> str:
-        return f"Dask at {self.cluster}, {counted(self.workers, 'core')}"
+        return f"Dask at {self.address}, {counted(self.workers, 'core')}"
 
     @contextmanager
     def _client(self) -> Iterator[Any]:
-        """The client that was given, or a new one."""
         try:
             from distributed import Client
         except ImportError as error:
@@ -123,14 +122,11 @@ class Dask(Executor):
                 "Running on a Dask cluster needs dask and distributed: "
                 "pip install 'trisect-experiments[dask]'."
             ) from error
-        if isinstance(self.cluster, Client):
-            yield self.cluster
-            return
         try:
-            client = Client(self.cluster, set_as_default=False, timeout=self.timeout)
+            client = Client(self.address, set_as_default=False, timeout=self.timeout)
         except (OSError, ValueError) as error:
             raise ConnectionError(
-                f"No Dask scheduler answers at {self.cluster}: {error}."
+                f"No Dask scheduler answers at {self.address}: {error}."
             ) from error
         with client:
             yield client

@@ -110,14 +110,6 @@ def best_on_validation(results: Iterable[Result]) -> Result | None:
     """The result with the highest validation accuracy; AUC, then order, break ties.
 
     Failed fits are passed over; None when nothing is left.
-
-    Examples
-    --------
-    >>> key = Key("d", "m", "10-fold", 0, "{}", 0, "", "")
-    >>> good = Result(key, accuracy=0.5, validation_accuracy=0.9)
-    >>> lucky = Result(key, accuracy=0.9, validation_accuracy=0.5)
-    >>> best_on_validation([lucky, good]).accuracy
-    0.5
     """
 
     def rank(result: Result) -> tuple[float, ...]:

@@ -57,7 +57,7 @@ class Scores(NamedTuple):
 
 
 def folds(y: ArrayLike, n_splits: int = 10, random_state: int = 0) -> Iterator[Fold]:
-    """Split rows into stratified, shuffled folds: fold k tests, fold k + 1 validates.
+    """Yield stratified, shuffled folds of the rows: fold k tests, fold k + 1 validates.
 
     Parameters
     ----------
@@ -67,11 +67,6 @@ def folds(y: ArrayLike, n_splits: int = 10, random_state: int = 0) -> Iterator[F
         Number of folds, at least 3 so that something is left to train on.
     random_state : int, default=0
         Seed of the shuffle. The same labels and seed give the same folds.
-
-    Yields
-    ------
-    Fold
-        ``(train, validation, test)`` index arrays that are disjoint and cover all rows.
 
     Examples
     --------

@@ -24,20 +24,9 @@ def canonical(configuration: Mapping[str, Any]) -> str:
 class Key(NamedTuple):
     """What a result is known by; two fits with the same key are the same fit.
 
-    Attributes
-    ----------
-    dataset, model, protocol : str
-        What was fitted on what, and how the rows were divided (``"10-fold"``).
-    fold : int
-        Index of the test fold.
-    configuration : str
-        Canonical JSON of the hyperparameters, see `canonical`.
-    seed : int
-        Seed of the folds and of the estimator.
-    data : str
-        Fingerprint of the rows.
-    code : str
-        Version of the code that decides what is learned and how it is scored.
+    `protocol` names how the rows were divided (``"10-fold"``), `configuration` is the `canonical`
+    text of the hyperparameters, `seed` that of the folds and of the estimator, `data` the
+    fingerprint of the rows, and `code` the version of what decides what is learned and scored.
     """
 
     dataset: str

@@ -67,6 +67,8 @@ class ResultStore:
             connection.execute("PRAGMA synchronous = FULL")
             connection.execute(_SCHEMA)
             found = connection.execute("PRAGMA user_version").fetchone()[0]
+            if found not in (0, _FORMAT):
+                raise sqlite3.DatabaseError(f"store format {found}, this version reads {_FORMAT}")
             if found == 0:
                 connection.execute(f"PRAGMA user_version = {_FORMAT}")
         except sqlite3.Error as error:
@@ -77,12 +79,6 @@ class ResultStore:
                 "move this one away."
             ) from error
         self._connection = connection
-        if found not in (0, _FORMAT):
-            self._connection.close()
-            raise ValueError(
-                f"{self.path!r} has store format {found}; this version reads format {_FORMAT}. "
-                "Use the version of trisect that wrote it, or start a new store."
-            )
 
     def add(self, result: Result) -> bool:
         """Store a result durably; False when its key was there already."""

@@ -9,9 +9,14 @@ from pathlib import Path
 from rich.console import Console
 
 from trisect.cli import typed
-from trisect_experiments.cli.display import Display, plan_view
-from trisect_experiments.cli.options import QUICK_DATASETS, QUICK_ROWS, RunOptions, split
-from trisect_experiments.cli.progress import Progress
+from trisect_experiments.cli.options import (
+    QUICK_CONFIGURATIONS,
+    QUICK_DATASETS,
+    QUICK_ROWS,
+    RunOptions,
+    split,
+)
+from trisect_experiments.cli.progress import Display, Progress, plan_view
 from trisect_experiments.datasets import (
     Dataset,
     DatasetUnavailableError,
@@ -52,10 +57,10 @@ def run_study(study: Study, tables: Sequence[str], options: RunOptions, default_
         study,
         load_chosen(study, options, console),
         tables,
-        models=options.chosen_models,
+        models=split(options.models) or None,
         folds=folds,
         seed=options.seed,
-        limit=options.limit,
+        limit=QUICK_CONFIGURATIONS if options.quick else None,
     )
     try:
         with ResultStore(options.store) as store:

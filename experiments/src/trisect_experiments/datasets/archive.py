@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pooch
 from rich.console import Console
 
 ARCHIVE_URL = "https://archive.ics.uci.edu/static/public"
@@ -15,8 +16,6 @@ class DatasetUnavailableError(OSError):
 
 def default_cache() -> Path:
     """The folder that downloads go to: the operating system's cache folder for trisect."""
-    import pooch
-
     return Path(pooch.os_cache("trisect"))
 
 
@@ -26,8 +25,6 @@ def fetch(url: str, cache_dir: str | Path | None = None) -> bytes:
     The first download writes the file's SHA-256 beside it and every later load verifies it, so
     that a truncated or edited file never turns into results.
     """
-    import pooch
-
     folder = Path(cache_dir) if cache_dir is not None else default_cache()
     path = folder / url.rsplit("/", 1)[-1].replace("+", "-")
     record = path.with_name(path.name + ".sha256")
@@ -47,12 +44,9 @@ def fetch(url: str, cache_dir: str | Path | None = None) -> bytes:
 
 
 def _download(url: str, path: Path) -> None:
-    import pooch
-
     Console(stderr=True, highlight=False).print(f"Fetching {url}", soft_wrap=True)
-    logger = pooch.get_logger()
-    level = logger.level
-    logger.setLevel("WARNING")
+    # pooch would announce the download once more, with a hash to be put into the code.
+    pooch.get_logger().setLevel("WARNING")
     try:
         pooch.retrieve(
             url,
@@ -68,5 +62,3 @@ def _download(url: str, path: Path) -> None:
             f"or the environment variable TRISECT_DATA; or download the file elsewhere and save "
             f"it as {path.name} in the cache folder {path.parent}."
         ) from error
-    finally:
-        logger.setLevel(level)

@@ -21,7 +21,7 @@ Levels = list[dict[str, float]]
 LEAST_HEIGHT = 0.5
 
 
-def levels_by_dataset(outcome: Iterable[Result], model: str) -> dict[str, list[Levels]]:
+def by_dataset(outcome: Iterable[Result], model: str) -> dict[str, list[Levels]]:
     """The levels that a model's networks kept, one list per fold."""
     runs: dict[str, list[Levels]] = {}
     for result in outcome:
@@ -35,35 +35,17 @@ def level_matrix(runs: list[Levels], field: str) -> NDArray[np.float64]:
 
     A fold that stopped early keeps its last value, so that the mean over folds does not jump
     when one of them ends: its costs stop growing and its network stays as it is.
-
-    Examples
-    --------
-    >>> level_matrix([[{"test_cost": 3.0}, {"test_cost": 7.0}], [{"test_cost": 5.0}]], "test_cost")
-    array([[3., 7.],
-           [5., 5.]])
     """
     longest = max(map(len, runs))
     rows = [[level[field] for level in run] for run in runs]
     return np.array([row + [row[-1]] * (longest - len(row)) for row in rows])
 
 
-def process_cost_figure(outcome: Iterable[Result], model: str, title: str = "") -> Figure:
-    """Test cost and delay cost against the number of nodes, mean and range over folds."""
-    runs = levels_by_dataset(outcome, model)
-    return panel_grid(runs, _draw_costs, "Number of hidden nodes", "Process cost", title=title)
-
-
-def accuracy_figure(outcome: Iterable[Result], model: str, title: str = "") -> Figure:
-    """Test accuracy of the network after each level, mean and range over folds."""
-    runs = levels_by_dataset(outcome, model)
-    xlabel, ylabel = "Number of hidden nodes", "Test accuracy (%)"
-    return panel_grid(runs, _draw_accuracy, xlabel, ylabel, title=title)
-
-
-def threshold_figure(outcome: Iterable[Result], model: str, title: str = "") -> Figure:
-    """Alpha, beta and gamma over the levels; the space between alpha and beta is deferred."""
-    runs = levels_by_dataset(outcome, model)
-    return panel_grid(runs, _draw_thresholds, "Level", "Threshold", title=title, share_y=True)
+def level_figure(outcome: Iterable[Result], model: str, kind: str, title: str = "") -> Figure:
+    """One of `KINDS` of figures about what a model does from level to level."""
+    draw, xlabel, ylabel = KINDS[kind]
+    same = kind == "thresholds"
+    return panel_grid(by_dataset(outcome, model), draw, xlabel, ylabel, title=title, share_y=same)
 
 
 def _nodes_axis(axes: Axes, n: int) -> NDArray[Any]:
@@ -105,7 +87,7 @@ def _draw_accuracy(axes: Axes, runs: list[Levels]) -> None:
 
 
 def _draw_thresholds(axes: Axes, runs: list[Levels]) -> None:
-    """Means over the folds that reached a level."""
+    """Means over the folds that reached a level; what lies between alpha and beta is deferred."""
     deepest = range(max(map(len, runs)))
     alpha, beta, gamma = (
         np.array([np.mean([run[i][field] for run in runs if i < len(run)]) for i in deepest])
@@ -117,3 +99,10 @@ def _draw_thresholds(axes: Axes, runs: list[Levels]) -> None:
     axes.plot(x, beta, color=COLOURS[1], marker="^", markersize=3, label=r"$\beta$ (reject)")
     axes.plot(x, gamma, color=COLOURS[2], linestyle=":", linewidth=1.4, label=r"$\gamma$ (two-way)")
     axes.set(ylim=(0, 1), yticks=[0, 0.5, 1])
+
+
+KINDS = {
+    "process-costs": (_draw_costs, "Number of hidden nodes", "Process cost"),
+    "accuracy-by-nodes": (_draw_accuracy, "Number of hidden nodes", "Test accuracy (%)"),
+    "thresholds": (_draw_thresholds, "Level", "Threshold"),
+}

@@ -31,13 +31,7 @@ STYLE: dict[Any, Any] = {
 
 
 def line_styles(names: Sequence[str], highlight: str = "") -> dict[str, dict[str, Any]]:
-    """Colour, dashes and width per name; `highlight` gets the strongest.
-
-    Examples
-    --------
-    >>> line_styles(["RF", "KNN"], highlight="KNN")["KNN"]["color"]
-    '#D55E00'
-    """
+    """Colour, dashes and width per name; `highlight` gets the strongest."""
     ordered = sorted(names, key=lambda name: name != highlight)
     return {
         name: {
@@ -115,17 +109,15 @@ def _legend_columns(labels: Sequence[str], inches: float) -> int:
     return -(-len(labels) // lines)
 
 
-def save_figure(figure: Figure, stem: str | Path) -> list[Path]:
+def save_figure(figure: Figure, stem: Path) -> None:
     """Write ``STEM.svg`` and ``STEM.png``; the same figure gives the same bytes."""
     import matplotlib as mpl
 
-    base = Path(stem)
-    base.parent.mkdir(parents=True, exist_ok=True)
-    svg, png = base.with_name(base.name + ".svg"), base.with_name(base.name + ".png")
+    stem.parent.mkdir(parents=True, exist_ok=True)
+    svg, png = stem.with_name(stem.name + ".svg"), stem.with_name(stem.name + ".png")
     with mpl.rc_context(STYLE):
         figure.savefig(svg, metadata={"Date": None})
         figure.savefig(png, dpi=160)
     # A hundredth of a point is finer than any print; more digits only make the file large.
     drawing = svg.read_text(encoding="utf-8")
     svg.write_text(re.sub(r"(\d\.\d\d)\d+", r"\1", drawing), encoding="utf-8")
-    return [svg, png]

@@ -6,14 +6,8 @@ from typing import TYPE_CHECKING
 
 import pandas as pd
 
+from trisect_experiments import statistics
 from trisect_experiments.figures.panels import COLOURS, STYLE
-from trisect_experiments.statistics import (
-    LEVEL,
-    average_ranks,
-    critical_difference,
-    friedman,
-    nemenyi,
-)
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -31,10 +25,10 @@ def rank_figure(
     from matplotlib.figure import Figure
     from scikit_posthocs import critical_difference_diagram
 
-    test = friedman(matrix)
-    difference = critical_difference(test.n_models, test.n_datasets)
+    test = statistics.friedman(matrix)
+    difference = statistics.critical_difference(test.n_models, test.n_datasets)
     # Numbers for names: the bars come out of sets, whose order would differ between runs.
-    ranks = average_ranks(matrix)[matrix.columns]
+    ranks = statistics.average_ranks(matrix)[matrix.columns]
     numbers = range(len(ranks))
     colours = {i: COLOURS[0] if ranks.index[i] == highlight else "#444444" for i in numbers}
     with mpl.rc_context(STYLE | {"axes.grid": False, "axes.spines.top": True}):
@@ -42,8 +36,8 @@ def rank_figure(
         axes = figure.subplots()
         drawn = critical_difference_diagram(
             ranks.set_axis(numbers),
-            nemenyi(matrix).set_axis(numbers).set_axis(numbers, axis=1),
-            alpha=LEVEL,
+            statistics.nemenyi(matrix).set_axis(numbers).set_axis(numbers, axis=1),
+            alpha=statistics.LEVEL,
             ax=axes,
             label_fmt_left="{label}",
             label_fmt_right="{label}",

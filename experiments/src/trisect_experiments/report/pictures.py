@@ -6,12 +6,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
-from trisect_experiments.figures.levels import (
-    accuracy_figure,
-    levels_by_dataset,
-    process_cost_figure,
-    threshold_figure,
-)
+from trisect_experiments.figures import levels
 from trisect_experiments.figures.ranks import rank_figure
 from trisect_experiments.figures.roc import roc_figure
 from trisect_experiments.records import Result
@@ -24,9 +19,9 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 _LEVEL_FIGURES = {
-    "process-costs": ("Process costs of {} by number of nodes", process_cost_figure),
-    "accuracy-by-nodes": ("Accuracy of {} by number of nodes", accuracy_figure),
-    "thresholds": ("Thresholds of {} by level", threshold_figure),
+    "process-costs": "Process costs of {} by number of nodes",
+    "accuracy-by-nodes": "Accuracy of {} by number of nodes",
+    "thresholds": "Thresholds of {} by level",
 }
 
 
@@ -51,11 +46,12 @@ def pictures(
             draw = partial(roc_figure, outcomes[name], highlight=subject, title=title)
             found.append(Picture(f"roc-{name}", "roc", title, draw))
     # Level by level, from the first table whose networks kept their levels.
-    with_levels = (held for held in outcomes.values() if levels_by_dataset(held, subject))
+    with_levels = (held for held in outcomes.values() if levels.by_dataset(held, subject))
     grown: Sequence[Result] = next(with_levels, ())
-    for stem, (words, figure) in _LEVEL_FIGURES.items() if grown else ():
+    for kind, words in _LEVEL_FIGURES.items() if grown else ():
         title = words.format(subject)
-        found.append(Picture(stem, stem, title, partial(figure, grown, subject, title=title)))
+        draw = partial(levels.level_figure, grown, subject, kind, title)
+        found.append(Picture(kind, kind, title, draw))
     for group in groups:
         for metric in ("accuracy", "auc"):
             matrix = score_matrix(group.outcome, metric)

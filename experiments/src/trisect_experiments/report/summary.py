@@ -10,7 +10,7 @@ from trisect_experiments.records import Result
 from trisect_experiments.report.comparison import Answer, answer
 from trisect_experiments.report.pictures import Picture, pictures
 from trisect_experiments.report.ranking import RankedGroup, ranked_groups
-from trisect_experiments.study import PlannedStudy
+from trisect_experiments.study import Outcomes, PlannedStudy
 from trisect_experiments.tables import ResultTable, dataset_notes, result_table
 
 
@@ -50,11 +50,9 @@ class Summary:
         return {d.name: d.subset_of for d in self.planned.datasets if d.subset_of in names}
 
 
-def summarise(planned: PlannedStudy, stored: Sequence[Result]) -> Summary:
-    """Compute what a report states from what a store holds, other studies' results ignored."""
+def summarise(planned: PlannedStudy, results: Sequence[Result], outcomes: Outcomes) -> Summary:
+    """Compute what a report states from the results of a plan and what its tables report."""
     study = planned.study
-    results = planned.plan.results(stored)
-    outcomes = planned.outcomes(results)
     groups = ranked_groups(planned, outcomes)
     return Summary(
         planned,

@@ -47,7 +47,8 @@ def write_report(
     Path
         The folder.
     """
-    summary = summarise(planned, store.results())
+    results = planned.plan.results(store.results())
+    summary = summarise(planned, results, planned.outcomes(results))
     origin = {
         "command": command,
         "date": date or datetime.datetime.now(datetime.UTC).date().isoformat(),
