@@ -80,12 +80,6 @@ def test_every_result_is_told_once_it_is_on_disk(store):
     assert told == [("broken", True)]
 
 
-def test_a_quick_look_searches_part_of_the_same_sample():
-    few = {job.key for job in make_plan([DATA], [TREE], limit=1).jobs}
-    all_of_them = {job.key for job in make_plan([DATA], [TREE]).jobs}
-    assert few < all_of_them and len(few) == 10 and len(all_of_them) == 30
-
-
 def test_a_fold_that_does_not_exist_is_refused():
     with pytest.raises(ValueError, match="Fold 10 does not exist: there are 10, 0 to 9"):
         make_plan([DATA], [TREE], folds=[10])

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from trisect_experiments.records import Key, Result, canonical
+from trisect_experiments.records import Key, Result
 from trisect_experiments.store import ResultStore
 
 KEY = Key("EOL", "RF", "10-fold", 3, '{"a":1}', 0, "cafe", "trisect 0.1")
@@ -73,8 +73,3 @@ def test_unusable_files_are_named(tmp_path):
         ResultStore(newer)
     with pytest.raises(ValueError, match="cannot be used as a result store"):
         ResultStore(tmp_path)
-
-
-def test_configurations_have_one_spelling():
-    assert canonical({"b": [1, 2], "a": 0.1}) == canonical({"a": 0.1, "b": [1, 2]})
-    assert KEY.parameters == {"a": 1}

@@ -57,12 +57,6 @@ def test_half_done(planned):
     assert "about 7.0 s, judged by the fits in the store" in text
 
 
-def test_all_done(planned):
-    stored = [fake(job) for job in planned.plan.jobs]
-    stored += [fake(job) for job in planned.plan.finals(stored)]
-    assert "nothing to compute" in printed(Progress(planned, stored))
-
-
 def test_failures_may_be_tried_again(planned):
     stored = [fake(planned.plan.jobs[0], error="no")]
     assert Progress(planned, stored).missing == 13

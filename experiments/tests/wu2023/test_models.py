@@ -74,20 +74,6 @@ def test_cosine_neighbours_are_the_cosine_neighbours():
     np.testing.assert_array_equal(ours.predict_proba(DATA.X), plain.predict_proba(DATA.X))
 
 
-def test_limits_are_stated():
-    assert MODELS["SVC"].limits == (
-        "stopped after 100,000 iterations",
-        "12 of its 243 configurations",
-        "searched on at most 1,000 rows",
-        "fitted on at most 5,000 rows",
-    )
-    assert MODELS["PSO-SFNN"].limits == (
-        "5 particles, 20 iterations",
-        "4 of its 12 configurations",
-    )
-    assert MODELS["STWD-SFNN"].limits == MODELS["LightGBM"].limits == ()
-
-
 def test_code_versions_name_what_a_result_depends_on():
     assert MODELS["RF"].code() == package_code("scikit-learn")
     assert MODELS["LightGBM"].code().startswith("lightgbm ")

@@ -30,14 +30,7 @@ def make_ring(n_samples: int = 5000, random_state: int = 0) -> Problem:
 
 
 def make_checkerboard(n_samples: int = 5000, random_state: int = 0, cells: int = 4) -> Problem:
-    """A board of `cells` by `cells` squares in two colours, on the unit square.
-
-    Examples
-    --------
-    >>> X, y = make_checkerboard(1000, cells=2)
-    >>> bool(np.all((y == 0) == ((X[:, 0] < 0.5) == (X[:, 1] < 0.5))))
-    True
-    """
+    """A board of `cells` by `cells` squares in two colours, on the unit square."""
     X = np.random.default_rng(random_state).random((n_samples, 2))
     colour = np.floor(X * cells).astype(np.int64).sum(axis=1) % 2
     return X, _labels(colour == 0)
