@@ -20,6 +20,17 @@ def data_dir() -> Path:
     return folder
 
 
+@pytest.fixture(scope="module")
+def cluster():
+    """The address of a Dask cluster of two workers."""
+    distributed = pytest.importorskip("distributed")
+    options = {"n_workers": 2, "threads_per_worker": 1, "dashboard_address": None}
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("PYTHONPATH", os.pathsep.join(sys.path))
+        with distributed.LocalCluster(**options, silence_logs=50) as started:
+            yield started.scheduler_address
+
+
 @pytest.fixture
 def no_data_dir(monkeypatch):
     """Make sure that nothing is read from a data folder."""

@@ -5,14 +5,13 @@ import os
 import random
 import signal
 import time
-from dataclasses import replace
 
 import pytest
 from entrants import BAYES, CAPPED, TREE
+from studies import without_times
 
 from trisect_experiments.datasets import load_dataset
 from trisect_experiments.plan import make_plan
-from trisect_experiments.records import TIMES
 from trisect_experiments.run import run
 from trisect_experiments.store import ResultStore
 
@@ -54,8 +53,7 @@ def heard(pipe):
 def table(path):
     with ResultStore(path) as store:
         results = store.results()
-    kept = [str(replace(r, **dict.fromkeys(TIMES, 0.0))) for r in results]
-    return kept, [r.key for r in make_test_plan().outcome(results)]
+    return list(map(without_times, results)), [r.key for r in make_test_plan().outcome(results)]
 
 
 def test_killed_at_random_moments(tmp_path):

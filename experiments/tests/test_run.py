@@ -72,18 +72,12 @@ def test_every_result_is_told_once_it_is_on_disk(store):
     told = []
 
     def on_result(result):
-        assert store.get(result.key) is not None
+        assert {result.key} <= store.keys()
         told.append((result.key.model, result.failed))
 
     run(make_plan([DATA], [BAYES], folds=[0], limit=1), store)
     run(make_plan([DATA], [BAYES, BROKEN], folds=[0], limit=1), store, on_result=on_result)
     assert told == [("broken", True)]
-
-
-def test_a_quick_look_searches_part_of_the_same_sample():
-    few = {job.key for job in make_plan([DATA], [TREE], limit=1).jobs}
-    all_of_them = {job.key for job in make_plan([DATA], [TREE]).jobs}
-    assert few < all_of_them and len(few) == 10 and len(all_of_them) == 30
 
 
 def test_a_fold_that_does_not_exist_is_refused():

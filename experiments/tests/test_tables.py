@@ -1,8 +1,5 @@
 """Tables show our mean and interval, the best marked, and a published figure beside."""
 
-import csv
-import io
-
 import numpy as np
 import pytest
 from studies import STUDY
@@ -56,16 +53,3 @@ def test_ties_and_the_lower_the_better(table):
     bayes, tree, _ = ([cell.best for cell in row.cells] for row in table.rows)
     assert tree == [True, True, True, True, True, False], "one count of nodes has no rival"
     assert bayes == [False, False, False, True, True, False]
-
-
-def test_the_foot_says_what_to_bear_in_mind(table):
-    assert table.limits == {"stump": ("one split",)}
-    assert table.notes == {"a": "About a.", "own": "About own."}
-
-
-def test_csv_has_plain_numbers(table):
-    second, first, third = csv.DictReader(io.StringIO(table.to_csv()))
-    assert (first["dataset"], first["model"], first["folds"]) == ("a", "tree", "10")
-    assert float(first["accuracy"]) == pytest.approx(98.45)
-    assert float(first["accuracy_published"]) == 83.66 and float(first["majority"]) == 75
-    assert second["nodes"] == "" and third["accuracy_pm"] == third["accuracy_published"] == ""

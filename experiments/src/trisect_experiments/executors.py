@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections import OrderedDict
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any, NamedTuple
@@ -72,12 +71,7 @@ class Local(Executor):
         parallel = Parallel(
             n_jobs=self.n_jobs, return_as="generator_unordered", batch_size=1, pre_dispatch="n_jobs"
         )
-        return iter(
-            parallel(
-                delayed(fit_one)(job.key, job.model, data.X, data.y, job.n_splits, job.max_rows)
-                for job, data in tasks
-            )
-        )
+        return iter(parallel(delayed(fit_one)(*task) for task in tasks))
 
     @property
     def workers(self) -> int:
@@ -96,14 +90,14 @@ class Dask(Executor):
 
     Parameters
     ----------
-    cluster : str or distributed.Client
-        Address of a scheduler, or a client.
+    address : str
+        Address of a scheduler.
     timeout : float, default=10
         Seconds to wait for the scheduler.
     """
 
-    def __init__(self, cluster: Any, timeout: float = 10) -> None:
-        self.cluster, self.timeout = cluster, timeout
+    def __init__(self, address: str, timeout: float = 10) -> None:
+        self.address, self.timeout = address, timeout
 
     def map(self, tasks: Iterable[Task]) -> Iterator[Result]:
         """Run tasks and yield their results."""
@@ -117,11 +111,10 @@ class Dask(Executor):
             return max(1, sum(client.ncores().values()))
 
     def __str__(self) -> str:
-        return f"Dask at {self.cluster}, {counted(self.workers, 'core')}"
+        return f"Dask at {self.address}, {counted(self.workers, 'core')}"
 
     @contextmanager
     def _client(self) -> Iterator[Any]:
-        """The client that was given, or a new one."""
         try:
             from distributed import Client
         except ImportError as error:
@@ -129,14 +122,11 @@ class Dask(Executor):
                 "Running on a Dask cluster needs dask and distributed: "
                 "pip install 'trisect-experiments[dask]'."
             ) from error
-        if isinstance(self.cluster, Client):
-            yield self.cluster
-            return
         try:
-            client = Client(self.cluster, set_as_default=False, timeout=self.timeout)
+            client = Client(self.address, set_as_default=False, timeout=self.timeout)
         except (OSError, ValueError) as error:
             raise ConnectionError(
-                f"No Dask scheduler answers at {self.cluster}: {error}."
+                f"No Dask scheduler answers at {self.address}: {error}."
             ) from error
         with client:
             yield client
@@ -145,25 +135,22 @@ class Dask(Executor):
 def _drain(tasks: Iterator[Task], client: Any) -> Iterator[Result]:
     from distributed import as_completed
 
-    sent: OrderedDict[str, Any] = OrderedDict()
+    sent: dict[str, Any] = {}
     running: dict[Any, tuple[Task, int]] = {}
     completed = as_completed([], loop=client.loop)
 
     def submit(task: Task, attempt: int) -> None:
-        job, data = task
+        name = task.data.fingerprint
         if attempt > 1:
-            sent.pop(data.fingerprint, None)
-        if data.fingerprint not in sent:
+            sent.pop(name, None)
+        if name not in sent:
             # On every worker, so that the death of one does not lose it.
-            sent[data.fingerprint] = client.scatter(
-                [data.X, data.y], broadcast=True, hash=False, timeout=_WAIT_SECONDS
+            sent[name] = client.scatter(
+                task.data, broadcast=True, hash=False, timeout=_WAIT_SECONDS
             )
-            while len(sent) > _DATASETS_KEPT:
-                sent.popitem(last=False)
-        X, y = sent[data.fingerprint]
-        future = client.submit(
-            fit_one, job.key, job.model, X, y, job.n_splits, job.max_rows, pure=False
-        )
+            if len(sent) > _DATASETS_KEPT:
+                del sent[next(iter(sent))]
+        future = client.submit(fit_one, task.job, sent[name], pure=False)
         running[future] = task, attempt
         completed.add(future)
 

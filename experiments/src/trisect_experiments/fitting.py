@@ -14,8 +14,10 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.metrics import roc_curve
 from threadpoolctl import threadpool_limits
 
+from trisect_experiments.datasets.dataset import Dataset
 from trisect_experiments.models.model import Model
 from trisect_experiments.models.network import hidden_nodes, level_records
+from trisect_experiments.plan import Job
 from trisect_experiments.protocol import Parts, divide, evaluate
 from trisect_experiments.records import Key, Result
 
@@ -28,46 +30,25 @@ _WARM: set[tuple[str, str]] = set()
 _LAST_PARTS: dict[tuple[Any, ...], Parts] = {}
 
 
-def fit_one(
-    key: Key,
-    model: Model,
-    X: NDArray[np.float64],
-    y: NDArray[np.int64],
-    n_splits: int,
-    max_rows: int | None = None,
-) -> Result:
-    """Fit a configuration on one fold and score it; an error becomes part of the result.
-
-    Parameters
-    ----------
-    key : Key
-        What to fit; fold, configuration and seed are read from it.
-    model : Model
-        How to build the estimator.
-    X, y : ndarray
-        All rows of the dataset.
-    n_splits : int
-        Number of folds.
-    max_rows : int, optional
-        Cap on the training rows; a seeded stratified sample is taken above it.
-    """
+def fit_one(job: Job, data: Dataset) -> Result:
+    """Fit a configuration on one fold and score it; an error becomes part of the result."""
     try:
         with threadpool_limits(1), warnings.catch_warnings():
             # A model that stops at its limit of iterations is judged as it is.
             warnings.simplefilter("ignore", ConvergenceWarning)
             # MLPClassifier clips a batch that is larger than the data, which is what is wanted.
             warnings.filterwarnings("ignore", "Got `batch_size`", UserWarning)
-            division = (key.data, n_splits, key.fold, key.seed, max_rows)
-            return _fit(key, model, _parts(division, X, y))
+            return _fit(job.key, job.model, _parts(job, data))
     except Exception as error:
         where = traceback.format_exc(limit=-3)
-        return Result(key, error=f"{type(error).__name__}: {error}\n{where}")
+        return Result(job.key, error=f"{type(error).__name__}: {error}\n{where}")
 
 
-def _parts(division: tuple[Any, ...], X: NDArray[np.float64], y: NDArray[np.int64]) -> Parts:
+def _parts(job: Job, data: Dataset) -> Parts:
+    division = (job.key.data, job.n_splits, job.key.fold, job.key.seed, job.max_rows)
     parts = _LAST_PARTS.get(division)
     if parts is None:
-        parts = divide(X, y, *division[1:])
+        parts = divide(data.X, data.y, *division[1:])
         # Several threads may get here at once, so nothing is read back.
         _LAST_PARTS.clear()
         _LAST_PARTS[division] = parts
@@ -75,12 +56,11 @@ def _parts(division: tuple[Any, ...], X: NDArray[np.float64], y: NDArray[np.int6
 
 
 def _fit(key: Key, model: Model, parts: Parts) -> Result:
-    if model.warm_up:
+    if model.warm_up and (key.model, key.configuration) not in _WARM:
+        _WARM.add((key.model, key.configuration))
         _warm_up(key, model, parts)
     estimator = model.build(key.parameters, key.seed)
-    extra = {}
-    if model.uses_validation:
-        extra = {"X_val": parts.X_validation, "y_val": parts.y_validation}
+    extra = _validation(model, parts.X_validation, parts.y_validation)
     start = time.perf_counter()
     estimator.fit(parts.X_train, parts.y_train, **extra)
     trained = time.perf_counter()
@@ -104,16 +84,16 @@ def _fit(key: Key, model: Model, parts: Parts) -> Result:
 
 
 def _warm_up(key: Key, model: Model, parts: Parts) -> None:
-    """Fit a few rows of each class once per process and configuration, and drop the result."""
-    if (key.model, key.configuration) in _WARM:
-        return
-    _WARM.add((key.model, key.configuration))
+    """Fit a few rows of each class and drop the result, so that compiled code is loaded."""
     few = np.concatenate([np.flatnonzero(parts.y_train == label)[:50] for label in (0, 1)])
     X, y = parts.X_train[few], parts.y_train[few]
-    extra = {"X_val": X, "y_val": y} if model.uses_validation else {}
     # What goes wrong here goes wrong again in the fit that counts, and is recorded there.
     with contextlib.suppress(Exception):
-        model.build(key.parameters, key.seed).fit(X, y, **extra).predict(X)
+        model.build(key.parameters, key.seed).fit(X, y, **_validation(model, X, y)).predict(X)
+
+
+def _validation(model: Model, X: NDArray[Any], y: NDArray[Any]) -> dict[str, NDArray[Any]]:
+    return {"X_val": X, "y_val": y} if model.uses_validation else {}
 
 
 def _predict(estimator: Any, X: NDArray[np.float64]) -> tuple[NDArray[Any], NDArray[np.float64]]:

@@ -7,16 +7,7 @@ from difflib import get_close_matches
 
 
 def resolve(kind: str, name: str, known: Iterable[str]) -> str:
-    """The known name that was meant; case does not matter.
-
-    Parameters
-    ----------
-    kind : str
-        What it is a name of, for the message.
-    name : str
-        What was typed.
-    known : iterable of str
-        Every name there is.
+    """The known name of some kind of thing that was meant; case does not matter.
 
     Examples
     --------

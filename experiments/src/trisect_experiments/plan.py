@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import product
 
 from trisect_experiments.datasets.dataset import Dataset
 from trisect_experiments.models.model import Model
@@ -51,18 +52,7 @@ class Cell:
 
 @dataclass(frozen=True)
 class Plan:
-    """A list of cells and the datasets that they need.
-
-    Examples
-    --------
-    >>> from trisect_experiments.datasets import load_dataset
-    >>> from trisect_experiments.models import Fixed, Model
-    >>> from trisect_experiments.models.rivals import build_knn, scikit_learn
-    >>> grid = Fixed(*({"n_neighbors": k, "metric": "euclidean"} for k in (5, 10, 20)))
-    >>> knn = Model("KNN", build_knn, grid, scikit_learn)
-    >>> make_plan([load_dataset("breast-cancer")], [knn], folds=[0, 1]).n_fits
-    6
-    """
+    """A list of cells and the datasets that they need, by fingerprint."""
 
     cells: tuple[Cell, ...]
     datasets: dict[str, Dataset] = field(repr=False)
@@ -120,14 +110,6 @@ def best_on_validation(results: Iterable[Result]) -> Result | None:
     """The result with the highest validation accuracy; AUC, then order, break ties.
 
     Failed fits are passed over; None when nothing is left.
-
-    Examples
-    --------
-    >>> key = Key("d", "m", "10-fold", 0, "{}", 0, "", "")
-    >>> good = Result(key, accuracy=0.5, validation_accuracy=0.9)
-    >>> lucky = Result(key, accuracy=0.9, validation_accuracy=0.5)
-    >>> best_on_validation([lucky, good]).accuracy
-    0.5
     """
 
     def rank(result: Result) -> tuple[float, ...]:
@@ -181,12 +163,9 @@ def make_plan(
                 f"Fold {fold} does not exist: there are {n_splits}, 0 to {n_splits - 1}."
             )
     tables = list(datasets)
-    entrants = list(models)
     cells = [
         _cell(data, model, n_splits, fold, seed, limit)
-        for data in tables
-        for fold in chosen
-        for model in entrants
+        for data, fold, model in product(tables, chosen, models)
     ]
     return Plan(tuple(cells), {data.fingerprint: data for data in tables})
 
@@ -199,22 +178,13 @@ def _cell(
     refit = bool(model.search_rows and n_train > model.search_rows and len(configurations) > 1)
     fit_rows = model.fit_rows if model.fit_rows and n_train > model.fit_rows else None
     cap = model.search_rows if refit else fit_rows
-    jobs = [
-        Job(
-            Key(
-                data.name,
-                model.name,
-                protocol_name(n_splits, cap, search=refit),
-                fold,
-                canonical(configuration),
-                seed,
-                data.fingerprint,
-                f"{model.code()}, {protocol_code()}",
-            ),
-            model,
-            n_splits,
-            cap,
-        )
-        for configuration in configurations
-    ]
-    return Cell(tuple(jobs), refit, fit_rows)
+    protocol, code = (
+        protocol_name(n_splits, cap, search=refit),
+        f"{model.code()}, {protocol_code()}",
+    )
+    keys = (
+        Key(data.name, model.name, protocol, fold, text, seed, data.fingerprint, code)
+        for text in map(canonical, configurations)
+    )
+    jobs = tuple(Job(key, model, n_splits, cap) for key in keys)
+    return Cell(jobs, refit, fit_rows)

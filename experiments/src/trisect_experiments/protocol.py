@@ -57,7 +57,7 @@ class Scores(NamedTuple):
 
 
 def folds(y: ArrayLike, n_splits: int = 10, random_state: int = 0) -> Iterator[Fold]:
-    """Split rows into stratified, shuffled folds: fold k tests, fold k + 1 validates.
+    """Yield stratified, shuffled folds of the rows: fold k tests, fold k + 1 validates.
 
     Parameters
     ----------
@@ -67,11 +67,6 @@ def folds(y: ArrayLike, n_splits: int = 10, random_state: int = 0) -> Iterator[F
         Number of folds, at least 3 so that something is left to train on.
     random_state : int, default=0
         Seed of the shuffle. The same labels and seed give the same folds.
-
-    Yields
-    ------
-    Fold
-        ``(train, validation, test)`` index arrays that are disjoint and cover all rows.
 
     Examples
     --------
@@ -113,16 +108,9 @@ def divide(
     seed: int,
     max_rows: int | None = None,
 ) -> Parts:
-    """The rows of one fold, with missing cells filled.
+    """The rows of one of the `folds`, with missing cells filled.
 
-    Parameters
-    ----------
-    X, y : ndarray
-        All rows.
-    n_splits, fold, seed : int
-        Which of the `folds`.
-    max_rows : int, optional
-        Cap on the training rows; above it, a seeded stratified sample of them is taken.
+    Of more than `max_rows` training rows, a seeded stratified sample is taken.
     """
     train, validation, test = next(islice(folds(y, n_splits, seed), fold, None))
     if max_rows is not None and train.size > max_rows:
@@ -135,20 +123,10 @@ def divide(
 
 
 def impute_median(X: ArrayLike, train: NDArray[np.intp]) -> NDArray[np.float64]:
-    """Fill missing cells with the column medians of the training rows only.
+    """Fill missing cells (NaN) with the column medians of the training rows only.
 
-    Parameters
-    ----------
-    X : array-like of shape (n_samples, n_features)
-        Features; NaN marks a missing cell.
-    train : ndarray of int
-        The rows that the medians are taken from. A column without a single value there is
-        filled with 0.
-
-    Returns
-    -------
-    ndarray of shape (n_samples, n_features)
-        A filled copy, or `X` itself when nothing is missing.
+    A column without a single value there is filled with 0. Returns a copy, or `X` itself when
+    nothing is missing.
 
     Examples
     --------
@@ -171,17 +149,8 @@ def impute_median(X: ArrayLike, train: NDArray[np.intp]) -> NDArray[np.float64]:
 def evaluate(y_true: ArrayLike, labels: ArrayLike, scores: ArrayLike) -> Scores:
     """Accuracy, weighted F1 and AUC of predictions of labels 0 and 1.
 
-    Parameters
-    ----------
-    y_true, labels : array-like of shape (n_samples,)
-        True and predicted labels.
-    scores : array-like of shape (n_samples,)
-        Probability, or any score, of label 1.
-
-    Returns
-    -------
-    Scores
-        The AUC is NaN when `y_true` has one class only.
+    `scores` are probabilities, or any other score, of label 1. The AUC is NaN when `y_true` has
+    one class only.
 
     Examples
     --------

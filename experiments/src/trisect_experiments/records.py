@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from typing import Any, NamedTuple
 
 NAN = float("nan")
@@ -24,20 +24,9 @@ def canonical(configuration: Mapping[str, Any]) -> str:
 class Key(NamedTuple):
     """What a result is known by; two fits with the same key are the same fit.
 
-    Attributes
-    ----------
-    dataset, model, protocol : str
-        What was fitted on what, and how the rows were divided (``"10-fold"``).
-    fold : int
-        Index of the test fold.
-    configuration : str
-        Canonical JSON of the hyperparameters, see `canonical`.
-    seed : int
-        Seed of the folds and of the estimator.
-    data : str
-        Fingerprint of the rows.
-    code : str
-        Version of the code that decides what is learned and how it is scored.
+    `protocol` names how the rows were divided (``"10-fold"``), `configuration` is the `canonical`
+    text of the hyperparameters, `seed` that of the folds and of the estimator, `data` the
+    fingerprint of the rows, and `code` the version of what decides what is learned and scored.
     """
 
     dataset: str
@@ -87,15 +76,12 @@ class Result:
         """Training and test time; NaN when the fit failed."""
         return self.train_seconds + self.test_seconds
 
+    @property
+    def failure(self) -> str:
+        """Which fit failed and why, in one line."""
+        reason = (self.error or "").partition("\n")[0]
+        return f"{self.key.dataset}, {self.key.model}, fold {self.key.fold}: {reason}"
 
-SCORES = (
-    "accuracy",
-    "weighted_f1",
-    "auc",
-    "validation_accuracy",
-    "validation_auc",
-    "train_seconds",
-    "test_seconds",
-    "nodes",
-)
-TIMES = ("train_seconds", "test_seconds")
+
+SCORES = tuple(part.name for part in fields(Result) if part.default is NAN)
+"""The numbers of a result that a failed fit does not have."""

@@ -65,7 +65,7 @@ def run(
     start = time.perf_counter()
     computed = failed = 0
     # Retried failures count as missing until this run has tried them once.
-    retried = store.keys(failed=True) if retry_failed else set()
+    retried = store.keys(only_failed=True) if retry_failed else set()
     done: set[Key] = set()
 
     def tasks(jobs: list[Job]) -> Iterator[Task]:

@@ -11,7 +11,6 @@ from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
-from numpy.typing import ArrayLike, NDArray
 from scipy.stats import friedmanchisquare, studentized_range, wilcoxon
 
 from trisect_experiments.records import Result
@@ -33,13 +32,7 @@ def score_matrix(outcome: Iterable[Result], metric: str = "accuracy") -> pd.Data
     """Mean score over folds, datasets in rows and models in columns.
 
     Only datasets on which every model has a score are kept, since ranks need whole rows.
-
-    Parameters
-    ----------
-    outcome : iterable of Result
-        What each cell of a plan reports.
-    metric : str, default="accuracy"
-        A field of `Result`.
+    `metric` is a field of `Result`.
     """
     rows = [
         {"dataset": r.key.dataset, "model": r.key.model, "score": getattr(r, metric)}
@@ -54,15 +47,9 @@ def score_matrix(outcome: Iterable[Result], metric: str = "accuracy") -> pd.Data
     return matrix.dropna()
 
 
-def average_ranks(matrix: pd.DataFrame, *, higher_is_better: bool = True) -> pd.Series:
-    """Mean rank of each model, 1 for the best; ties share their ranks.
-
-    Examples
-    --------
-    >>> average_ranks(pd.DataFrame({"a": [3, 3], "b": [2, 3], "c": [1, 1]})).to_dict()
-    {'a': 1.25, 'b': 1.75, 'c': 3.0}
-    """
-    return matrix.rank(axis=1, ascending=not higher_is_better).mean().sort_values(kind="stable")
+def average_ranks(matrix: pd.DataFrame) -> pd.Series:
+    """Mean rank of each model, 1 for the highest scores; ties share their ranks."""
+    return matrix.rank(axis=1, ascending=False).mean().sort_values(kind="stable")
 
 
 def friedman(matrix: pd.DataFrame) -> Friedman:
@@ -80,15 +67,9 @@ def friedman(matrix: pd.DataFrame) -> Friedman:
     return Friedman(float(statistic), float(p_value), n_datasets, n_models)
 
 
-def critical_difference(n_models: int, n_datasets: int, alpha: float = 0.05) -> float:
-    """Difference of average ranks from which two models differ by Nemenyi's test.
-
-    Examples
-    --------
-    >>> round(critical_difference(n_models=4, n_datasets=14, alpha=0.05), 2)
-    1.25
-    """
-    q = studentized_range.ppf(1 - alpha, n_models, np.inf) / np.sqrt(2)
+def critical_difference(n_models: int, n_datasets: int) -> float:
+    """Difference of average ranks from which two models differ by Nemenyi's test."""
+    q = studentized_range.ppf(1 - LEVEL, n_models, np.inf) / np.sqrt(2)
     return float(q * np.sqrt(n_models * (n_models + 1) / (6 * n_datasets)))
 
 
@@ -98,22 +79,6 @@ def nemenyi(matrix: pd.DataFrame) -> pd.DataFrame:
 
     p_values = posthoc_nemenyi_friedman(matrix.to_numpy())
     return pd.DataFrame(p_values.to_numpy(), index=matrix.columns, columns=matrix.columns)
-
-
-def holm(p_values: ArrayLike) -> NDArray[np.float64]:
-    """Holm's step-down correction.
-
-    Examples
-    --------
-    >>> holm([0.01, 0.04, 0.03]).tolist()
-    [0.03, 0.06, 0.06]
-    """
-    p = np.asarray(p_values, dtype=np.float64)
-    order = np.argsort(p, kind="stable")
-    steps = np.maximum.accumulate(p[order] * (p.size - np.arange(p.size)))
-    adjusted = np.empty_like(p)
-    adjusted[order] = np.minimum(steps, 1.0)
-    return adjusted
 
 
 class Duel(NamedTuple):
@@ -141,23 +106,17 @@ class Duel(NamedTuple):
 
 
 def duels(matrix: pd.DataFrame, model: str, rivals: Sequence[str]) -> tuple[Duel, ...]:
-    """Compare a model with each of its rivals.
+    """Compare a model with each of its rivals."""
+    from statsmodels.stats.multitest import multipletests
 
-    Examples
-    --------
-    >>> matrix = pd.DataFrame({"ours": [0.9, 0.8, 0.7], "theirs": [0.8, 0.8, 0.6]})
-    >>> duels(matrix, "ours", ["theirs"])[0][:4]
-    ('theirs', 2, 1, 0)
-    """
-    differences = []
-    for rival in rivals:
-        difference = (matrix[model] - matrix[rival]).to_numpy()
-        # Equal scores that differ in the last bit are ties.
-        differences.append(np.where(np.abs(difference) < 1e-12, 0.0, difference))
-    p_values = [
+    differences = [(matrix[model] - matrix[rival]).to_numpy() for rival in rivals]
+    # Equal scores that differ in the last bit are ties.
+    differences = [np.where(np.abs(d) < 1e-12, 0.0, d) for d in differences]
+    raw = [
         float(wilcoxon(d, zero_method="zsplit", method="auto").pvalue) if np.any(d) else 1.0
         for d in differences
     ]
+    p_values = multipletests(raw, method="holm")[1]
     return tuple(
         Duel(
             rival,
@@ -167,5 +126,5 @@ def duels(matrix: pd.DataFrame, model: str, rivals: Sequence[str]) -> tuple[Duel
             100 * float(d.mean()),
             float(p),
         )
-        for rival, d, p in zip(rivals, differences, holm(p_values), strict=True)
+        for rival, d, p in zip(rivals, differences, p_values, strict=True)
     )

@@ -17,7 +17,6 @@ from trisect_experiments.records import NAN, SCORES, Key, Result
 _KEY = Key._fields
 _VALUES = (*SCORES, "n_train", "details", "error")
 _COLUMNS = (*_KEY, *_VALUES)
-_SELECTED = ", ".join(_COLUMNS)
 _FORMAT = 1
 
 _SCHEMA = f"""
@@ -51,9 +50,9 @@ class ResultStore:
     >>> key = Key("ring", "RF", "10-fold", 0, "{}", 0, "d41d", "1")
     >>> with ResultStore(":memory:") as store:
     ...     store.add(Result(key, accuracy=0.9)), store.add(Result(key, accuracy=0.1))
-    ...     store.get(key).accuracy
+    ...     [result.accuracy for result in store.results()]
     (True, False)
-    0.9
+    [0.9]
     """
 
     def __init__(self, path: str | Path) -> None:
@@ -68,6 +67,8 @@ class ResultStore:
             connection.execute("PRAGMA synchronous = FULL")
             connection.execute(_SCHEMA)
             found = connection.execute("PRAGMA user_version").fetchone()[0]
+            if found not in (0, _FORMAT):
+                raise sqlite3.DatabaseError(f"store format {found}, this version reads {_FORMAT}")
             if found == 0:
                 connection.execute(f"PRAGMA user_version = {_FORMAT}")
         except sqlite3.Error as error:
@@ -78,12 +79,6 @@ class ResultStore:
                 "move this one away."
             ) from error
         self._connection = connection
-        if found not in (0, _FORMAT):
-            self._connection.close()
-            raise ValueError(
-                f"{self.path!r} has store format {found}; this version reads format {_FORMAT}. "
-                "Use the version of trisect that wrote it, or start a new store."
-            )
 
     def add(self, result: Result) -> bool:
         """Store a result durably; False when its key was there already."""
@@ -92,23 +87,16 @@ class ResultStore:
         row += [result.n_train, json.dumps(dict(result.details)), result.error]
         return self._connection.execute(_INSERT, row).rowcount > 0
 
-    def get(self, key: Key) -> Result | None:
-        """The result of a key, or None."""
-        where = " AND ".join(f"{name} = ?" for name in _KEY)
-        rows = self._connection.execute(f"SELECT {_SELECTED} FROM results WHERE {where}", key)
-        return next(map(_result, rows), None)
-
-    def keys(self, failed: bool | None = None) -> set[Key]:
-        """Keys of all results, or of the failed or the successful ones only."""
-        where = {None: "", True: " WHERE error IS NOT NULL", False: " WHERE error IS NULL"}[failed]
+    def keys(self, only_failed: bool = False) -> set[Key]:
+        """Keys of all results, or of the failed ones."""
+        where = " WHERE error IS NOT NULL" if only_failed else ""
         rows = self._connection.execute(f"SELECT {', '.join(_KEY)} FROM results{where}")
         return {Key(*row) for row in rows}
 
     def results(self) -> list[Result]:
         """All results, in the order of their keys."""
-        order = ", ".join(_KEY)
-        rows = self._connection.execute(f"SELECT {_SELECTED} FROM results ORDER BY {order}")
-        return [_result(row) for row in rows]
+        query = f"SELECT {', '.join(_COLUMNS)} FROM results ORDER BY {', '.join(_KEY)}"
+        return [_result(row) for row in self._connection.execute(query)]
 
     def __len__(self) -> int:
         return int(self._connection.execute("SELECT count(*) FROM results").fetchone()[0])

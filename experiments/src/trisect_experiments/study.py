@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 from trisect_experiments.datasets.dataset import Dataset
 from trisect_experiments.models.model import Model
@@ -57,8 +57,7 @@ class Table:
         return tuple(replace(model, n_configurations=self.n_configurations) for model in chosen)
 
 
-@dataclass(frozen=True)
-class Contest:
+class Contest(NamedTuple):
     """The subject of a study against some rivals of a table; all of them by default."""
 
     table: str
@@ -66,8 +65,7 @@ class Contest:
     lead: str = ""
 
 
-@dataclass(frozen=True)
-class Question:
+class Question(NamedTuple):
     """A question that contests answer, and what to bear in mind when reading the answer."""
 
     title: str
@@ -75,21 +73,12 @@ class Question:
     remark: str = ""
 
 
-@dataclass(frozen=True)
-class Ranking:
+class Ranking(NamedTuple):
     """Tables whose models are ranked together."""
 
     name: str
     title: str
     tables: tuple[str, ...]
-
-
-def _no_figures(table: str, dataset: str, model: str) -> Mapping[str, Interval]:
-    return {}
-
-
-def _no_findings(planned: PlannedStudy, outcomes: Outcomes) -> Mapping[str, Any]:
-    return {}
 
 
 @dataclass(frozen=True)
@@ -126,10 +115,10 @@ class Study:
     dataset_notes: Mapping[str, str] = field(default_factory=dict)
     questions: tuple[Question, ...] = ()
     rankings: tuple[Ranking, ...] = ()
-    published: Callable[[str, str, str], Mapping[str, Interval]] = _no_figures
+    published: Callable[[str, str, str], Mapping[str, Interval]] = lambda *_: {}
     template: str = "answers.md.j2"
     package: str = "trisect_experiments"
-    findings: Callable[[PlannedStudy, Outcomes], Mapping[str, Any]] = _no_findings
+    findings: Callable[[PlannedStudy, Outcomes], Mapping[str, Any]] = lambda *_: {}
 
     def table(self, name: str) -> Table:
         """A table by its name; case does not matter."""
@@ -163,12 +152,6 @@ class PlannedStudy:
     seed: int
     limit: int | None
     plan: Plan = field(repr=False)
-
-    @property
-    def tables_of_models(self) -> dict[str, tuple[str, ...]]:
-        """Names of the tables that each model takes part in."""
-        pairs = [(m.name, s.table.name) for s in self.sections for m in s.models]
-        return {name: tuple(t for n, t in pairs if n == name) for name, _ in pairs}
 
     def folds_text(self) -> str:
         """Which folds are tested on, in words."""

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-import numpy as np
+import pandas as pd
 
 from trisect_experiments.datasets.dataset import Dataset
 from trisect_experiments.protocol import Interval, mean_interval
@@ -37,8 +35,7 @@ COLUMNS = (
 )
 
 
-@dataclass(frozen=True)
-class TableCell:
+class TableCell(NamedTuple):
     """A value with its interval, whether it is the best of its dataset, and a published one."""
 
     ours: Interval
@@ -46,8 +43,7 @@ class TableCell:
     published: Interval | None
 
 
-@dataclass(frozen=True)
-class TableRow:
+class TableRow(NamedTuple):
     """One model on one dataset; ``first`` marks the first row of a dataset."""
 
     dataset: str
@@ -55,26 +51,19 @@ class TableRow:
     first: bool
     model: str
     n_folds: int
-    cells: tuple[TableCell, ...]
+    cells: list[TableCell]
 
 
 @dataclass(frozen=True)
 class ResultTable:
-    """A table of results.
+    """A table of results, grouped by dataset.
 
-    Attributes
-    ----------
-    name, title : str
-        Those of the study's table.
-    rows : tuple of TableRow
-        Grouped by dataset.
-    limits, notes : mapping
-        What to bear in mind about models and datasets, for the foot.
+    `limits` and `notes` are what to bear in mind about models and datasets, for the foot.
     """
 
     name: str
     title: str
-    rows: tuple[TableRow, ...]
+    rows: Sequence[TableRow]
     limits: Mapping[str, tuple[str, ...]]
     notes: Mapping[str, str]
 
@@ -91,89 +80,73 @@ class ResultTable:
 
     def to_csv(self) -> str:
         """CSV with one number per field: ours and the published one, with half-widths."""
-        buffer = io.StringIO()
-        writer = csv.writer(buffer, lineterminator="\n")
         parts = ("", "_pm", "_published", "_published_pm")
         columns = [f"{metric.field}{part}" for metric in COLUMNS for part in parts]
-        writer.writerow(["table", "dataset", "majority", "model", "folds", *columns])
+        rows = []
         for row in self.rows:
             numbers: list[float] = []
             for cell in row.cells:
                 numbers += [*cell.ours, *(cell.published or (math.nan, math.nan))]
-            lead = [self.name, row.dataset, f"{row.majority:.4f}", row.model, row.n_folds]
-            writer.writerow([*lead, *("" if math.isnan(v) else f"{v:.6g}" for v in numbers)])
-        return buffer.getvalue()
+            lead = (self.name, row.dataset, f"{row.majority:.4f}", row.model, row.n_folds)
+            rows.append([*lead, *numbers])
+        frame = pd.DataFrame(
+            rows, columns=["table", "dataset", "majority", "model", "folds", *columns]
+        )
+        return str(frame.to_csv(index=False, float_format="%.6g"))
 
 
 def result_table(
-    study: Study, section: Section, outcome: Iterable[Result], datasets: Iterable[Dataset]
+    study: Study, section: Section, outcome: Sequence[Result], datasets: Sequence[Dataset]
 ) -> ResultTable:
-    """Build a table from what each cell of its section reports.
+    """Build a table from what each cell of its section reports, see `Plan.outcome`.
 
-    Parameters
-    ----------
-    study : Study
-        Has notes and published figures.
-    section : Section
-        Has the title and the models, in the order of the rows.
-    outcome : iterable of Result
-        One result per dataset, model and fold, as `Plan.outcome` returns them.
-    datasets : iterable of Dataset
-        Their order is the order of the table; their notes go to its foot.
+    The order of the datasets is that of the table.
     """
-    cells: dict[tuple[str, str], list[Result]] = {}
-    for result in outcome:
-        cells.setdefault((result.key.dataset, result.key.model), []).append(result)
-    tables = list(datasets)
-    rows: list[TableRow] = []
-    for data in tables:
-        present = {
-            model.name: cells[data.name, model.name]
-            for model in section.models
-            if (data.name, model.name) in cells
-        }
-        rows += _dataset_rows(study, section.table.name, data, present)
     return ResultTable(
         section.table.name,
         section.table.title,
-        tuple(rows),
+        [row for data in datasets for row in _dataset_rows(study, section, data, outcome)],
         {model.name: model.limits for model in section.models if model.limits},
-        dataset_notes(study, tables),
+        dataset_notes(study, datasets),
     )
 
 
-def dataset_notes(study: Study, datasets: Iterable[Dataset]) -> dict[str, str]:
+def dataset_notes(study: Study, datasets: Sequence[Dataset]) -> dict[str, str]:
     """What a reader has to know about each dataset, in general and in a study."""
     notes = {d.name: f"{d.notes} {study.dataset_notes.get(d.name, '')}".strip() for d in datasets}
     return {name: text for name, text in notes.items() if text}
 
 
 def _dataset_rows(
-    study: Study, table: str, data: Dataset, results: Mapping[str, Sequence[Result]]
+    study: Study, section: Section, data: Dataset, outcome: Sequence[Result]
 ) -> list[TableRow]:
     """Rows of one dataset, with the best value of each column marked."""
+    results = {
+        model.name: [r for r in outcome if r.key[:2] == (data.name, model.name)]
+        for model in section.models
+    }
     values = {
         model: [mean_interval([m.factor * getattr(r, m.field) for r in folds]) for m in COLUMNS]
         for model, folds in results.items()
+        if folds
     }
-    best = []
-    for j, metric in enumerate(COLUMNS):
-        shown = [round(row[j].mean, metric.decimals) for row in values.values()]
-        finite = [value for value in shown if np.isfinite(value)]
-        pick = max if metric.higher_is_better else min
-        best.append(pick(finite) if len(finite) > 1 else None)
+    best = [
+        _best([row[j].mean for row in values.values()], metric) for j, metric in enumerate(COLUMNS)
+    ]
     rows: list[TableRow] = []
     for model, intervals in values.items():
-        published = study.published(table, data.name, model)
+        published = study.published(section.table.name, data.name, model)
         cells = [
-            TableCell(
-                interval,
-                best[j] is not None and round(interval.mean, COLUMNS[j].decimals) == best[j],
-                published.get(COLUMNS[j].field),
-            )
-            for j, interval in enumerate(intervals)
+            TableCell(ours, round(ours.mean, metric.decimals) == top, published.get(metric.field))
+            for ours, metric, top in zip(intervals, COLUMNS, best, strict=True)
         ]
         majority = 100 * data.majority_rate
-        n_folds = len(results[model])
-        rows.append(TableRow(data.name, majority, not rows, model, n_folds, tuple(cells)))
+        rows.append(TableRow(data.name, majority, not rows, model, len(results[model]), cells))
     return rows
+
+
+def _best(means: Sequence[float], metric: Metric) -> float | None:
+    """The best of some means as they are shown; None where there is nothing to compare."""
+    shown = [round(mean, metric.decimals) for mean in means if math.isfinite(mean)]
+    pick = max if metric.higher_is_better else min
+    return pick(shown) if len(shown) > 1 else None

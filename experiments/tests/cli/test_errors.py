@@ -18,6 +18,7 @@ import pytest
         (["reproduce", "--quick", "--store", "."], "cannot be used as a result store"),
         (["reproduce", "--datasets", "missing.csv"], "No file 'missing.csv'"),
         (["reproduce", "--data-dir", "nowhere"], "None of the study's datasets is available"),
+        (["reproduce", "--datasets", "EOL", "--data-dir", "x"], "has no EOL.parquet; it holds no"),
         (["ablate", "--quick", "--models", "no-joints"], "did you mean no-joint?"),
         (["reproduce", "--speed", "11"], "--speed"),
         (["datasets", "fetch"], "Name the datasets to fetch"),
@@ -31,13 +32,6 @@ def test_one_line_says_what_is_wrong(command, arguments, message):
     assert "Computed" not in output
 
 
-def test_a_store_that_is_not_one(command, tmp_path):
-    (tmp_path / "notes.txt").write_text("not a database, but long enough to look like one\n" * 99)
-    code, _, errors = command("reproduce", "--quick", "--store", "notes.txt")
-    assert code == 2 and "cannot be used as a result store" in errors
-    assert (tmp_path / "notes.txt").read_text().startswith("not a database")
-
-
 def test_a_folder_with_other_files_is_left_alone(command, tmp_path):
     (tmp_path / "thesis").mkdir()
     (tmp_path / "thesis" / "chapter1.md").write_text("years of work")
@@ -45,11 +39,6 @@ def test_a_folder_with_other_files_is_left_alone(command, tmp_path):
     assert code == 2 and "files that no report wrote (chapter1.md)" in errors
     assert "Fits" not in output, "found before anything is computed"
     assert (tmp_path / "thesis" / "chapter1.md").read_text() == "years of work"
-
-
-def test_a_folder_without_the_dataset_that_was_named(command):
-    code, _, errors = command("reproduce", "--datasets", "EOL", "--data-dir", "nowhere")
-    assert code == 2 and "has no EOL.parquet" in errors
 
 
 def test_datasets_that_nobody_named_may_be_missing(command, tmp_path):

@@ -1,6 +1,5 @@
 """The command from end to end, on data that needs no download."""
 
-import csv
 import signal
 import sys
 
@@ -11,13 +10,6 @@ from trisect_experiments.store import ResultStore
 SMALL = ("--datasets", "xor", "--quick", "--jobs", "1")
 LONG = ("reproduce", "classic", "--models", "SVC", "RF", "KNN", "--datasets", "breast-cancer")
 LONG += ("--folds", "0", "--jobs", "1")
-
-
-def numbers(path):
-    """A table without its times."""
-    with path.open() as file:
-        rows = list(csv.DictReader(file))
-    return [{k: v for k, v in row.items() if "seconds" not in k} for row in rows]
 
 
 @pytest.mark.slow
@@ -55,23 +47,6 @@ def first_fit(child):
         if line.startswith("1 of "):
             return
     raise AssertionError("it ended before its first fit")
-
-
-@pytest.mark.slow
-@pytest.mark.skipif(sys.platform == "win32", reason="needs POSIX signals")
-def test_killed_and_started_again(process, command, tmp_path):
-    child = process(*LONG, "--store", "killed.sqlite", "--out", "killed")
-    first_fit(child)
-    child.send_signal(signal.SIGKILL)
-    child.wait()
-    with ResultStore(tmp_path / "killed.sqlite") as store:
-        safe = len(store)
-    assert safe >= 1 and not (tmp_path / "killed").exists()
-    code, output, _ = command(*LONG, "--store", "killed.sqlite", "--out", "killed")
-    assert code == 0 and f"of which {safe} are in killed.sqlite" in output
-    assert command(*LONG, "--store", "whole.sqlite", "--out", "whole")[0] == 0
-    whole, killed = tmp_path / "whole" / "classic.csv", tmp_path / "killed" / "classic.csv"
-    assert numbers(whole) == numbers(killed)
 
 
 @pytest.mark.slow

@@ -35,114 +35,79 @@ def credit_card_sheet() -> bytes:
     return buffer.getvalue()
 
 
-ARFF = "@relation pl\n@attribute Attr1 numeric\n@attribute Attr2 numeric\n"
-ARFF += "@attribute class {0,1}\n@data\n0.5,?,0\n1.5,2.5,1\n"
-
 BANK = '"age";"job";"duration";"y"\n56;"housemaid";261;"no"\n30;"admin.";10;"yes"\n'
-SHOPS = "Administrative,Month,VisitorType,Weekend,Revenue\n"
-SHOPS += "0,Feb,Returning_Visitor,FALSE,FALSE\n3,Aug,New_Visitor,TRUE,TRUE\n"
 SENSOR = '"date","Temperature","Humidity","Occupancy"\n'
-NEWS = "url, timedelta, n_tokens_title, shares\nhttp://a/, 731, 12, 593\nhttp://b/, 731, 9, 10000\n"
+COHORT = "d/s41598-020-73558-3_sepsis_survival_{}_cohort.csv"
 RECORDS = "age_years,sex_0male_1female,episode_number,hospital_outcome_1alive_0dead\n"
 
 # What the archive serves, the features and the labels that must come out.
 SERVED = {
-    "ONP": ({"OnlineNewsPopularity/OnlineNewsPopularity.csv": NEWS}, [[12], [9]], [0, 1]),
+    "ONP": (
+        {"OnlineNewsPopularity/OnlineNewsPopularity.csv": "url, timedelta, n_tokens_title, shares\n"
+         "http://a/, 731, 12, 593\nhttp://b/, 731, 9, 10000\n"},
+        [[12], [9]], [0, 1],
+    ),
     "QSAR": ({"qsar_oral_toxicity.csv": "0;1;negative\n1;1;positive\n"}, [[0, 1], [1, 1]], [0, 1]),
     "OSP": (
-        {"online_shoppers_intention.csv": SHOPS},
-        [[0, 2, 2, 1], [3, 1, 1, 2]],
-        [0, 1],
+        {"online_shoppers_intention.csv": "Administrative,Month,VisitorType,Weekend,Revenue\n"
+         "0,Feb,Returning_Visitor,FALSE,FALSE\n3,Aug,New_Visitor,TRUE,TRUE\n"},
+        [[0, 2, 2, 1], [3, 1, 1, 2]], [0, 1],
     ),
     "EGSS": (
-        {
-            "Data_for_UCI_named.csv": '"tau1","stab","stabf"\n'
-            '2.9,0.05,"unstable"\n9.3,-0.01,"stable"\n'
-        },
-        [[2.9, 0.05], [9.3, -0.01]],
-        [1, 0],
+        {"Data_for_UCI_named.csv": '"tau1","stab","stabf"\n'
+         '2.9,0.05,"unstable"\n9.3,-0.01,"stable"\n'},
+        [[2.9, 0.05], [9.3, -0.01]], [1, 0],
     ),
-    "SE": (
-        {"Skin_NonSkin.txt": "74\t85\t123\t1\n1\t2\t3\t2\n"},
-        [[74, 85, 123], [1, 2, 3]],
-        [0, 1],
-    ),
+    "SE": ({"Skin_NonSkin.txt": "74\t85\t12\t1\n1\t2\t3\t2\n"}, [[74, 85, 12], [1, 2, 3]], [0, 1]),
     "HTRU": ({"HTRU_2.csv": "140.5,55.6,0\n99.3,41.5,1\n"}, [[140.5, 55.6], [99.3, 41.5]], [0, 1]),
     "DCC": (
         {"default of credit card clients.xls": credit_card_sheet},
-        [[20000, *range(2, 24)], [90000, *range(22)]],
-        [1, 0],
+        [[20000, *range(2, 24)], [90000, *range(22)]], [1, 0],
     ),
     "ESR": (
         {"data.csv": '"","X1","X2","y"\n"X21.V1.791",135,190,4\n"X15.V1.924",386,382,1\n'},
-        [[135, 190], [386, 382]],
-        [0, 1],
+        [[135, 190], [386, 382]], [0, 1],
     ),
     "BM": (
-        {
-            "bank.zip": lambda: zipped({"bank-full.csv": "a;y\n1;no\n"}),
-            "bank-additional.zip": lambda: zipped(
-                {
-                    "__MACOSX/bank-additional/._bank-additional-full.csv": b"\x00\x05\x16",
-                    "bank-additional/bank-additional-full.csv": BANK,
-                }
-            ),
-        },
-        [[56, 261, 2], [30, 10, 1]],
-        [0, 1],
+        {"bank.zip": zipped({"bank-full.csv": "a;y\n1;no\n"}),
+         "bank-additional.zip": zipped({
+             "__MACOSX/bank-additional/._bank-additional-full.csv": b"\x00\x05\x16",
+             "bank-additional/bank-additional-full.csv": BANK})},
+        [[56, 261, 2], [30, 10, 1]], [0, 1],
     ),
     "PCB": (
-        {"data.zip": lambda: zipped({"3year.arff": ARFF})},
-        [[0.5, np.nan], [1.5, 2.5]],
-        [0, 1],
+        {"data.zip": zipped({"3year.arff": "@relation pl\n@attribute Attr1 numeric\n"
+         "@attribute Attr2 numeric\n@attribute class {0,1}\n@data\n0.5,?,0\n1.5,2.5,1\n"})},
+        [[0.5, np.nan], [1.5, 2.5]], [0, 1],
     ),
     "SB": (
-        {
-            "Shill Bidding Dataset.csv": "Record_ID,Auction_ID,Bidder_ID,Ratio,Class\n"
-            "1,7,a***b,0.4,0\n"
-        },
-        [[0.4]],
-        [0],
+        {"Shill Bidding Dataset.csv": "Record_ID,Auction_ID,Bidder_ID,Ratio,Class\n"
+         "1,7,a***b,0.4,0\n"},
+        [[0.4]], [0],
     ),
     "EOL": (
-        {
-            "ObesityDataSet_raw_and_data_sinthetic.csv": "Gender,Age,CAEC,NObeyesdad\n"
-            "Female,21,no,Normal_Weight\nMale,23,Sometimes,Obesity_Type_I\n"
-        },
-        [[1, 21, 2], [2, 23, 1]],
-        [1, 0],
+        {"ObesityDataSet_raw_and_data_sinthetic.csv": "Gender,Age,CAEC,NObeyesdad\n"
+         "Female,21,no,Normal_Weight\nMale,23,Sometimes,Obesity_Type_I\n"},
+        [[1, 21, 2], [2, 23, 1]], [1, 0],
     ),
     "OD": (
-        {
-            "datatraining.txt": SENSOR + '"1","2015-02-04 17:51:00",23.18,27.272,1\n',
-            "datatest.txt": SENSOR + '"140","2015-02-02 14:19:00",23.7,26.272,1\n',
-            "datatest2.txt": SENSOR + '"1","2015-02-11 14:48:00",21.76,31.1,0\n',
-        },
-        [[23.7, 26.272], [21.76, 31.1], [23.18, 27.272]],
-        [1, 0, 1],
+        {"datatraining.txt": SENSOR + '"1","2015-02-04 17:51:00",23.18,27.272,1\n',
+         "datatest.txt": SENSOR + '"140","2015-02-02 14:19:00",23.7,26.272,1\n',
+         "datatest2.txt": SENSOR + '"1","2015-02-11 14:48:00",21.76,31.1,0\n'},
+        [[23.7, 26.272], [21.76, 31.1], [23.18, 27.272]], [1, 0, 1],
     ),
     "ROE": (
-        {
-            "Occupancy_Estimation.csv": "Date,Time,S1_Temp,Room_Occupancy_Count\n"
-            "2017/12/22,10:49:41,24.94,3\n2017/12/22,10:50:12,24.9,0\n"
-        },
-        [[24.94], [24.9]],
-        [1, 0],
+        {"Occupancy_Estimation.csv": "Date,Time,S1_Temp,Room_Occupancy_Count\n"
+         "2017/12/22,10:49:41,24.94,3\n2017/12/22,10:50:12,24.9,0\n"},
+        [[24.94], [24.9]], [1, 0],
     ),
     "SSMCR": (
-        {
-            "s41598-020-73558-3_sepsis_survival_dataset.zip": lambda: zipped(
-                {
-                    "d/s41598-020-73558-3_sepsis_survival_study_cohort.csv": RECORDS + "7,1,1,1\n",
-                    "d/s41598-020-73558-3_sepsis_survival_primary_cohort.csv": RECORDS
-                    + "21,1,1,1\n80,0,2,0\n",
-                }
-            )
-        },
-        [[21, 1, 1], [80, 0, 2]],
-        [1, 0],
+        {"s41598-020-73558-3_sepsis_survival_dataset.zip": zipped({
+            COHORT.format("study"): RECORDS + "7,1,1,1\n",
+            COHORT.format("primary"): RECORDS + "21,1,1,1\n80,0,2,0\n"})},
+        [[21, 1, 1], [80, 0, 2]], [1, 0],
     ),
-}
+}  # fmt: skip
 
 
 class QuietHandler(SimpleHTTPRequestHandler):
@@ -178,9 +143,7 @@ def publish(folder, name):
 def test_the_archives_own_format(name, archive, tmp_path):
     url, folder, _ = archive
     publish(folder, name)
-    data = load_dataset(
-        name, archive_url=url, cache_dir=tmp_path / "cache", progress=False, check=False
-    )
+    data = load_dataset(name, archive_url=url, cache_dir=tmp_path / "cache", check=False)
     np.testing.assert_array_equal(data.X, SERVED[name][1])
     assert data.y.tolist() == SERVED[name][2]
     assert data.source.startswith(url)
@@ -190,7 +153,7 @@ def test_a_short_file_is_refused(archive, tmp_path):
     url, folder, _ = archive
     publish(folder, "SB")
     with pytest.raises(ValueError, match=r"expected 6321 rows x 9 .* found 1 x 1 with 1 / 0"):
-        load_dataset("SB", archive_url=url, cache_dir=tmp_path / "cache", progress=False)
+        load_dataset("SB", archive_url=url, cache_dir=tmp_path / "cache")
 
 
 def test_downloaded_once_then_verified(archive, tmp_path, capsys):
@@ -208,7 +171,7 @@ def test_downloaded_once_then_verified(archive, tmp_path, capsys):
 def test_offline_says_what_to_do(tmp_path, no_data_dir):
     with pytest.raises(DatasetUnavailableError, match=r"--data-dir.*TRISECT_DATA") as caught:
         # Port 9 of this machine is closed: nothing leaves it.
-        load_dataset("EOL", archive_url="http://127.0.0.1:9", cache_dir=tmp_path, progress=False)
+        load_dataset("EOL", archive_url="http://127.0.0.1:9", cache_dir=tmp_path)
     assert "http://127.0.0.1:9/544/" in str(caught.value)
     assert not list(tmp_path.glob("*.zip*"))
 
@@ -219,4 +182,4 @@ def test_another_layout_says_what_is_there(archive, tmp_path):
     path.parent.mkdir()
     path.write_bytes(zipped({"readme.txt": "moved"}))
     with pytest.raises(ValueError, match=r"lacks Occupancy_Estimation\.csv; it holds readme\.txt"):
-        load_dataset("ROE", archive_url=url, cache_dir=tmp_path / "c", progress=False)
+        load_dataset("ROE", archive_url=url, cache_dir=tmp_path / "c")

@@ -10,7 +10,6 @@ from trisect_experiments.datasets.generators import (
     GENERATORS,
     make_checkerboard,
     make_imbalanced_overlap,
-    make_letters,
     make_parity,
     make_ring,
 )
@@ -49,14 +48,3 @@ def test_overlap_has_the_auc_of_its_distance():
     X, y = make_imbalanced_overlap(40_000, 0, rare=0.2, distance=1.5)
     assert (y == 0).sum() == 8_000
     assert roc_auc_score(y == 0, X[:, 0]) == pytest.approx(norm.cdf(1.5 / np.sqrt(2)), abs=0.01)
-
-
-def test_impossible_requests_are_refused():
-    for call in (
-        lambda: make_checkerboard(10, cells=1),
-        lambda: make_parity(10, n_signs=0),
-        lambda: make_imbalanced_overlap(10, rare=1.0),
-        lambda: make_letters(10, n_letters=1),
-    ):
-        with pytest.raises(ValueError, match=r"(cells|n_signs|rare|n_letters)="):
-            call()

@@ -1,7 +1,5 @@
 """Our estimators: built from a configuration, and read after a fit."""
 
-import pickle
-
 import numpy as np
 import pytest
 from sklearn.neural_network import MLPClassifier
@@ -10,31 +8,9 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.tree import DecisionTreeClassifier
 
 from trisect_experiments.datasets import load_dataset
-from trisect_experiments.models.network import (
-    ESTIMATORS,
-    hidden_nodes,
-    initial_grid,
-    level_records,
-    network_model,
-)
+from trisect_experiments.models.network import hidden_nodes, level_records, network_model
 
 DATA = load_dataset("xor", n_samples=200)
-
-
-def test_the_grid_has_six_activations_and_two_initialisations():
-    grid = initial_grid(n_hidden="m1")
-    assert len(grid) == len({str(configuration) for configuration in grid}) == 12
-    assert {c["initialisation"] for c in grid} == {"uniform", "normal"}
-    assert {c["n_hidden"] for c in grid} == {"m1"}
-
-
-@pytest.mark.parametrize("kind", ESTIMATORS)
-def test_models_travel_to_workers(kind):
-    model = network_model("ours", kind, *initial_grid())
-    copy = pickle.loads(pickle.dumps(model))
-    configuration = model.configurations(5)[3]
-    assert str(copy.build(configuration, 1)) == str(model.build(configuration, 1))
-    assert model.build(configuration, 1).get_params()["random_state"] == 1
 
 
 @pytest.mark.parametrize("kind", ["stwd", "twd"])

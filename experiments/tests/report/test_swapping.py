@@ -1,10 +1,6 @@
 """A report folder is whole or not there."""
 
 import json
-import os
-import signal
-import subprocess
-import sys
 
 import pytest
 
@@ -77,32 +73,3 @@ def test_other_peoples_files_are_refused(tmp_path):
         check_target(report / "notes.txt")
     (tmp_path / "empty").mkdir()
     check_target(tmp_path / "empty")
-
-
-SLOW_WRITER = """
-import sys, time
-from trisect_experiments.report.swapping import swapped_folder
-with swapped_folder(sys.argv[1]) as target:
-    for i in range(1000):
-        (target / f"{i}.md").write_text("x")
-        print(i, flush=True)
-        time.sleep(0.01)
-"""
-
-
-@pytest.mark.slow
-@pytest.mark.skipif(sys.platform == "win32", reason="needs SIGKILL")
-def test_killed_while_writing(tmp_path):
-    report = tmp_path / "report"
-    write(report, "one")
-    environment = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)}
-    writer = subprocess.Popen(
-        [sys.executable, "-c", SLOW_WRITER, str(report)], stdout=subprocess.PIPE, env=environment
-    )
-    for _ in range(3):
-        writer.stdout.readline()
-    writer.send_signal(signal.SIGKILL)
-    writer.communicate()
-    assert {path.name for path in report.iterdir()} == {"a.md", "figures", "report.json"}
-    write(report, "two")
-    assert (report / "a.md").read_text() == "two"

@@ -4,9 +4,7 @@ import pytest
 from studies import DATASETS, outcome
 
 from trisect_experiments.datasets import load_dataset
-from trisect_experiments.report.comparison import answer
-from trisect_experiments.report.ranking import ranked_groups
-from trisect_experiments.report.summary import Summary, model_times
+from trisect_experiments.report.summary import summarise
 from trisect_experiments.report.templating import render
 from trisect_experiments.study import plan_study
 from trisect_experiments.wu2023 import ABLATION, PAPER
@@ -19,18 +17,7 @@ def answers(outcomes, study=PAPER, limit=None):
     """The page of answers for what some tables report."""
     planned = plan_study(study, [DATA], list(outcomes), limit=limit)
     results = [result for results in outcomes.values() for result in results]
-    summary = Summary(
-        planned,
-        n_done=len(results),
-        failures=(),
-        tables=(),
-        answers=tuple(answer(study, question, outcomes) for question in study.questions),
-        findings=study.findings(planned, outcomes),
-        rankings=ranked_groups(planned, outcomes),
-        pictures=(),
-        times=model_times(results),
-        notes={},
-    )
+    summary = summarise(planned, results, outcomes)
     content = {"report": summary, "study": study, **summary.findings}
     return render(study.template, content, study.package)
 

@@ -14,20 +14,6 @@ from trisect_experiments.wu2023.commands import reproduce
 DATA = load_dataset("xor", n_samples=200)
 
 
-@pytest.mark.parametrize(
-    ("table", "names"),
-    [
-        ("static", ["m1-SFNN-R", "m2-SFNN-R", "m3-SFNN-R", "STWD-SFNN"]),
-        ("dynamic", ["GS-SFNN", "PSO-SFNN", "TWD-SFNN-R", "STWD-SFNN-NK", "STWD-SFNN"]),
-        ("classic", ["SVC", "RF", "KNN", "STWD-SFNN"]),
-        ("twd-5fold", ["TWD-SFNN-R", "STWD-SFNN"]),
-        ("modern", ["LightGBM", "HistGradientBoosting", "MLP", "STWD-SFNN"]),
-    ],
-)
-def test_tables_hold_the_papers_models_in_its_order(table, names):
-    assert [model.name for model in PAPER.table(table).models] == names
-
-
 def test_the_help_of_the_command_names_every_table():
     assert all(table.name in reproduce.__doc__ for table in PAPER.tables)
 

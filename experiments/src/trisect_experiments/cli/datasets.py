@@ -11,7 +11,7 @@ from rich.table import Table
 
 from trisect_experiments.datasets import dataset_names, load_dataset
 from trisect_experiments.datasets.archive import default_cache
-from trisect_experiments.datasets.embedded import EMBEDDED
+from trisect_experiments.datasets.loading import EMBEDDED
 from trisect_experiments.datasets.uci import RECIPES
 from trisect_experiments.naming import resolve
 

@@ -81,11 +81,6 @@ class RunOptions:
         return Path(named) if named else None
 
     @property
-    def chosen_models(self) -> list[str] | None:
-        """Models that were named; None for all."""
-        return split(self.models) or None
-
-    @property
     def chosen_folds(self) -> list[int] | None:
         """Folds that were named; None for all."""
         if self.folds:
@@ -98,11 +93,6 @@ class RunOptions:
         if self.jobs == 0 or (self.jobs is not None and self.jobs < -1):
             raise ValueError(f"--jobs {self.jobs}: give a number from 1, or -1 for one per core.")
         return (-1 if self.quick else 1) if self.jobs is None else self.jobs
-
-    @property
-    def limit(self) -> int | None:
-        """Configurations per model at most."""
-        return QUICK_CONFIGURATIONS if self.quick else None
 
 
 def split(words: Sequence[str]) -> list[str]:
@@ -117,25 +107,18 @@ def split(words: Sequence[str]) -> list[str]:
 
 
 def parse_folds(words: Sequence[str]) -> list[int]:
-    """Fold numbers and ranges of them, in order, each once.
-
-    Examples
-    --------
-    >>> parse_folds(["0-2", "7,5"])
-    [0, 1, 2, 5, 7]
-    """
+    """Fold numbers and ranges of them, in order, each once."""
     found: set[int] = set()
     for word in split(words):
         first, dash, last = word.partition("-")
         try:
-            low = int(first)
-            high = int(last) if dash else low
+            folds = range(int(first), int(last if dash else first) + 1)
         except ValueError:
-            low, high = 0, -1
-        if high < low:
+            folds = range(0)
+        if not folds:
             raise ValueError(
                 f"--folds {word!r} is neither a number nor a range such as 0-4; folds are counted "
                 "from 0."
             )
-        found.update(range(low, high + 1))
+        found.update(folds)
     return sorted(found)

@@ -9,12 +9,23 @@ from pathlib import Path
 from rich.console import Console
 
 from trisect.cli import typed
-from trisect_experiments.cli.display import Display, plan_view
-from trisect_experiments.cli.loading import load_chosen
-from trisect_experiments.cli.options import RunOptions
-from trisect_experiments.cli.progress import Progress, name_of, reason
+from trisect_experiments.cli.options import (
+    QUICK_CONFIGURATIONS,
+    QUICK_DATASETS,
+    QUICK_ROWS,
+    RunOptions,
+    split,
+)
+from trisect_experiments.cli.progress import Display, Progress, plan_view
+from trisect_experiments.datasets import (
+    Dataset,
+    DatasetUnavailableError,
+    dataset_names,
+    load_dataset,
+)
+from trisect_experiments.datasets.loading import GENERATED_ROWS, SUFFIXES
 from trisect_experiments.executors import Dask, Executor, Local
-from trisect_experiments.naming import counted, duration
+from trisect_experiments.naming import counted, duration, resolve
 from trisect_experiments.report import check_target, write_report
 from trisect_experiments.report.machine import command_text
 from trisect_experiments.run import run
@@ -44,12 +55,12 @@ def run_study(study: Study, tables: Sequence[str], options: RunOptions, default_
     workers, where = executor.workers, str(executor)
     planned = plan_study(
         study,
-        load_chosen(study.datasets, options, console),
+        load_chosen(study, options, console),
         tables,
-        models=options.chosen_models,
+        models=split(options.models) or None,
         folds=folds,
         seed=options.seed,
-        limit=options.limit,
+        limit=QUICK_CONFIGURATIONS if options.quick else None,
     )
     try:
         with ResultStore(options.store) as store:
@@ -65,6 +76,43 @@ def run_study(study: Study, tables: Sequence[str], options: RunOptions, default_
             return _report(console, planned, store, out, note)
     except sqlite3.Error as error:
         raise OSError(f"{options.store}: {error}.") from error
+
+
+def load_chosen(study: Study, options: RunOptions, console: Console) -> list[Dataset]:
+    """Load the datasets of a run.
+
+    A dataset that was named and cannot be loaded is an error. Of the study's own, when none was
+    named, those that cannot be loaded are left out with a warning.
+    """
+
+    def load(name: str) -> Dataset:
+        rows = QUICK_ROWS if options.quick else GENERATED_ROWS
+        return load_dataset(name, options.data_folder, target=options.target, n_samples=rows)
+
+    if options.datasets:
+        known = dataset_names()
+        return [
+            load(name if Path(name).suffix in SUFFIXES else resolve("dataset", name, known))
+            for name in split(options.datasets)
+        ]
+    if options.quick and options.data_folder is None:
+        return [load(name) for name in QUICK_DATASETS]
+    found: list[Dataset] = []
+    missing: dict[str, str] = {}
+    for name in study.datasets:
+        try:
+            found.append(load(name))
+        except DatasetUnavailableError as error:
+            missing[name] = str(error)
+    why = next(iter(missing.values()), "")
+    if not found:
+        raise DatasetUnavailableError(
+            f"None of the study's datasets is available. {why} With --quick, or with --datasets "
+            f"{' '.join(QUICK_DATASETS)}, nothing needs to be fetched."
+        )
+    if missing:
+        console.print(f"[yellow]Left out:[/] {', '.join(missing)}. {why}", soft_wrap=True)
+    return found
 
 
 def _compute(
@@ -109,8 +157,8 @@ def _report(
     results = planned.plan.results(store.results())
     failed = [result for result in results if result.failed]
     for result in failed[:LISTED_FAILURES]:
-        console.print(f"[red]failed[/]  {name_of(result.key)}: ", end="")
-        console.print(reason(result), markup=False, soft_wrap=True)
+        console.print("[red]failed[/]  ", end="")
+        console.print(result.failure, markup=False, soft_wrap=True)
     if len(failed) > LISTED_FAILURES:
         console.print(f"[red]failed[/]  and {len(failed) - LISTED_FAILURES} more")
     if len(failed) == len(results):

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import hashlib
 from pathlib import Path
 
+import pooch
 from rich.console import Console
 
 ARCHIVE_URL = "https://archive.ics.uci.edu/static/public"
@@ -16,42 +16,23 @@ class DatasetUnavailableError(OSError):
 
 def default_cache() -> Path:
     """The folder that downloads go to: the operating system's cache folder for trisect."""
-    import pooch
-
     return Path(pooch.os_cache("trisect"))
 
 
-def fetch(
-    url: str,
-    cache_dir: str | Path | None = None,
-    known_hash: str | None = None,
-    progress: bool = True,
-) -> bytes:
-    """Content of a file of the archive, from the cache if it is there.
+def fetch(url: str, cache_dir: str | Path | None = None) -> bytes:
+    """Content of a file of the archive, from the cache (`default_cache`) if it is there.
 
     The first download writes the file's SHA-256 beside it and every later load verifies it, so
     that a truncated or edited file never turns into results.
-
-    Parameters
-    ----------
-    url : str
-        Address of the file.
-    cache_dir : path, optional
-        Folder to keep it in; `default_cache` when not given.
-    known_hash : str, optional
-        SHA-256 that the file must have, whatever was recorded.
-    progress : bool, default=True
-        Say what is being downloaded.
     """
     folder = Path(cache_dir) if cache_dir is not None else default_cache()
     path = folder / url.rsplit("/", 1)[-1].replace("+", "-")
     record = path.with_name(path.name + ".sha256")
     if not path.exists():
         record.unlink(missing_ok=True)
-        _download(url, path, progress)
-    found = _sha256(path)
-    recorded = record.read_text(encoding="ascii").strip() if record.exists() else found
-    expected = known_hash or recorded
+        _download(url, path)
+    found = pooch.file_hash(path)
+    expected = record.read_text(encoding="ascii").strip() if record.exists() else found
     if found != expected:
         raise ValueError(
             f"{path.name} has checksum {found[:12]}..., expected {expected[:12]}...: the file was "
@@ -62,19 +43,10 @@ def fetch(
     return path.read_bytes()
 
 
-def _sha256(path: Path) -> str:
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
-
-
-def _download(url: str, path: Path, progress: bool) -> None:
-    import pooch
-
-    if progress:
-        Console(stderr=True, highlight=False).print(f"Fetching {url}", soft_wrap=True)
-    logger = pooch.get_logger()
-    level = logger.level
-    logger.setLevel("WARNING")
+def _download(url: str, path: Path) -> None:
+    Console(stderr=True, highlight=False).print(f"Fetching {url}", soft_wrap=True)
+    # pooch would announce the download once more, with a hash to be put into the code.
+    pooch.get_logger().setLevel("WARNING")
     try:
         pooch.retrieve(
             url,
@@ -90,5 +62,3 @@ def _download(url: str, path: Path, progress: bool) -> None:
             f"or the environment variable TRISECT_DATA; or download the file elsewhere and save "
             f"it as {path.name} in the cache folder {path.parent}."
         ) from error
-    finally:
-        logger.setLevel(level)

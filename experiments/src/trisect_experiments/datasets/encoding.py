@@ -34,11 +34,8 @@ def encode_column(column: pd.Series) -> NDArray[np.float64]:
     """
     if not is_categorical(column):
         return column.to_numpy(dtype=np.float64, na_value=np.nan)
-    known = column.notna().to_numpy()
-    codes = np.full(len(column), np.nan)
-    text = column[known].astype(str).to_numpy(dtype=object)
-    codes[known] = np.unique(text, return_inverse=True)[1] + 1
-    return codes
+    codes, _ = pd.factorize(column.map(str, na_action="ignore"), sort=True)
+    return np.where(codes < 0, np.nan, codes + 1.0)
 
 
 def encode_table(

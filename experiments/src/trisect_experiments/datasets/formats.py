@@ -1,47 +1,43 @@
-"""The archive's file formats: csv, arff, xls, and zip files inside zip files."""
+"""The archive's file formats: csv, xls, arff, and zip files inside zip files."""
 
 from __future__ import annotations
 
 import io
 import zipfile
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
+from typing import BinaryIO
 
 import pandas as pd
 from scipy.io import arff
 
-Reader = Callable[[bytes], pd.DataFrame]
+Reader = Callable[[BinaryIO], pd.DataFrame]
 
 
 def csv(sep: str = ",", header: int | None = 0) -> Reader:
     """A reader of delimited text; blanks after a delimiter do not count."""
-
-    def read(content: bytes) -> pd.DataFrame:
-        return pd.read_csv(io.BytesIO(content), sep=sep, header=header, skipinitialspace=True)
-
-    return read
+    return partial(pd.read_csv, sep=sep, header=header, skipinitialspace=True)
 
 
-def xls(header: int = 0) -> Reader:
-    """A reader of the first sheet of an xls file whose column names are in row `header`."""
+def xls(file: BinaryIO) -> pd.DataFrame:
+    """Read the first sheet of an xls file, whose second row has the names of the columns.
 
-    def read(content: bytes) -> pd.DataFrame:
-        import xlrd
+    pandas deprecates its reader of this format.
+    """
+    import xlrd
 
-        sheet = xlrd.open_workbook(file_contents=content).sheet_by_index(0)
-        rows = [sheet.row_values(i) for i in range(header + 1, sheet.nrows)]
-        return pd.DataFrame(rows, columns=sheet.row_values(header)).infer_objects()
-
-    return read
+    sheet = xlrd.open_workbook(file_contents=file.read()).sheet_by_index(0)
+    rows = [sheet.row_values(i) for i in range(2, sheet.nrows)]
+    return pd.DataFrame(rows, columns=sheet.row_values(1)).infer_objects()
 
 
-def weka(content: bytes) -> pd.DataFrame:
+def weka(file: BinaryIO) -> pd.DataFrame:
     """Read an arff file; nominal values become text, question marks become missing."""
-    records, _ = arff.loadarff(io.StringIO(content.decode("utf-8")))
+    records, _ = arff.loadarff(io.TextIOWrapper(file, "utf-8"))
     frame = pd.DataFrame({name: records[name] for name in records.dtype.names})
-    for name in frame.columns:
-        if frame[name].dtype == object:
-            frame[name] = [v.decode("utf-8") if isinstance(v, bytes) else v for v in frame[name]]
+    for name in frame.select_dtypes(object):
+        frame[name] = frame[name].str.decode("utf-8")
     return frame
 
 
@@ -60,24 +56,15 @@ def zip_members(content: bytes) -> Iterator[tuple[str, bytes]]:
                 yield bare, data
 
 
-def find_members(content: bytes, names: tuple[str, ...]) -> list[bytes]:
-    """The contents of the named files, in the order asked for.
-
-    Raises
-    ------
-    ValueError
-        When a name is missing; the message lists what the archive holds.
-    """
-    wanted: dict[str, bytes] = {}
-    seen: list[str] = []
+def find_members(content: bytes, names: tuple[str, ...]) -> list[BinaryIO]:
+    """The named files in the order asked for; an error lists what the archive holds."""
+    members: dict[str, bytes] = {}
     for bare, data in zip_members(content):
-        seen.append(bare)
-        if bare.lower() in {name.lower() for name in names}:
-            wanted.setdefault(bare.lower(), data)
-    missing = [name for name in names if name.lower() not in wanted]
+        members.setdefault(bare.lower(), data)
+    missing = [name for name in names if name.lower() not in members]
     if missing:
         raise ValueError(
             f"The archive lacks {', '.join(missing)}; it holds "
-            f"{', '.join(sorted(seen)) or 'nothing'}. Its layout may have changed."
+            f"{', '.join(sorted(members)) or 'nothing'}. Its layout may have changed."
         )
-    return [wanted[name.lower()] for name in names]
+    return [io.BytesIO(members[name.lower()]) for name in names]

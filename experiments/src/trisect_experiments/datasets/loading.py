@@ -8,25 +8,26 @@ from pathlib import Path
 
 import numpy as np
 import pandas as pd
+from sklearn.datasets import load_breast_cancer
 
 from trisect_experiments.datasets.archive import ARCHIVE_URL, DatasetUnavailableError, fetch
 from trisect_experiments.datasets.dataset import Dataset
-from trisect_experiments.datasets.embedded import EMBEDDED, load_embedded
 from trisect_experiments.datasets.encoding import encode_column, encode_table
+from trisect_experiments.datasets.generators import GENERATORS
 from trisect_experiments.datasets.uci import RECIPES
+
+EMBEDDED = ("breast-cancer", *GENERATORS)
+"""Datasets that need no download."""
+
+GENERATED_ROWS = 5_000
+"""Rows of a generated problem unless another number is asked for."""
 
 SUFFIXES = (".csv", ".parquet", ".pq")
 """Endings of the files that can be loaded in place of a named dataset."""
 
 
 def dataset_names() -> tuple[str, ...]:
-    """Every name that `load_dataset` accepts.
-
-    Examples
-    --------
-    >>> "EOL" in dataset_names(), "ring" in dataset_names()
-    (True, True)
-    """
+    """Every name that `load_dataset` accepts."""
     return (*RECIPES, *EMBEDDED)
 
 
@@ -35,11 +36,10 @@ def load_dataset(
     data_dir: str | Path | None = None,
     *,
     target: str = "target",
-    n_samples: int | None = None,
+    n_samples: int = GENERATED_ROWS,
     random_state: int = 0,
     cache_dir: str | Path | None = None,
     archive_url: str = ARCHIVE_URL,
-    progress: bool = True,
     check: bool = True,
 ) -> Dataset:
     """Load a dataset by name, or any csv or parquet file by its path.
@@ -53,14 +53,12 @@ def load_dataset(
         environment variable ``TRISECT_DATA``; where that is not set either, the archive is used.
     target : str, default="target"
         Label column of a file.
-    n_samples, random_state : int, optional
+    n_samples, random_state : int
         Size and seed of a generated problem.
     cache_dir : path, optional
         Where downloads are kept.
     archive_url : str
         Address of the archive, or of a mirror of it.
-    progress : bool, default=True
-        Say what is being downloaded.
     check : bool, default=True
         Refuse a dataset of the archive whose rows, features or labels are not as expected.
 
@@ -75,8 +73,12 @@ def load_dataset(
     ((100, 2), 100)
     """
     key = str(name)
-    if key in EMBEDDED:
-        return load_embedded(key, n_samples, random_state)
+    if key == "breast-cancer":
+        return _breast_cancer()
+    if key in GENERATORS:
+        X, y = GENERATORS[key](n_samples, random_state)
+        names = tuple(f"x{i}" for i in range(X.shape[1]))
+        return Dataset(key, X, y, names, title=f"Generated: {key}", source="generated")
     if key not in RECIPES:
         return load_file(name, target)
     recipe = RECIPES[key]
@@ -87,7 +89,6 @@ def load_dataset(
             data_dir,
             cache_dir=cache_dir,
             archive_url=archive_url,
-            progress=progress,
             check=check,
         )
         kept = ~np.isnan(whole.X).any(axis=1)
@@ -96,8 +97,7 @@ def load_dataset(
         data = load_file(_in_folder(Path(folder), key))
     else:
         url = f"{archive_url}/{recipe.uci_id}/{recipe.slug}.zip"
-        content = fetch(url, cache_dir, recipe.known_hash, progress)
-        data = Dataset(key, *recipe.parse(content), source=url)
+        data = Dataset(key, *recipe.parse(fetch(url, cache_dir)), source=url)
     data = replace(data, name=key, title=recipe.title, notes=recipe.notes)
     if check:
         recipe.check(key, data.n_features, data.label_counts)
@@ -138,10 +138,23 @@ def load_file(path: str | Path, target: str = "target") -> Dataset:
     return Dataset(file.stem, X, codes.astype(np.int64), names, file.stem, file.name)
 
 
+def _breast_cancer() -> Dataset:
+    bunch = load_breast_cancer()
+    return Dataset(
+        "breast-cancer",
+        bunch.data.astype(np.float64),
+        bunch.target.astype(np.int64),
+        tuple(map(str, bunch.feature_names)),
+        title="Breast cancer Wisconsin (diagnostic)",
+        source="scikit-learn",
+        notes="0 = malignant, 1 = benign.",
+    )
+
+
 def _in_folder(folder: Path, name: str) -> Path:
     path = folder / f"{name}.parquet"
     if not path.exists():
-        held = sorted(file.stem for file in folder.glob("*.parquet")) if folder.is_dir() else []
+        held = sorted(file.stem for file in folder.glob("*.parquet"))
         raise DatasetUnavailableError(
             f"The data folder {str(folder)!r} has no {name}.parquet; it holds "
             f"{', '.join(held) or 'no parquet files'}. Correct --data-dir or TRISECT_DATA, or "

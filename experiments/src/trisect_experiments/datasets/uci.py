@@ -25,8 +25,8 @@ class Recipe:
     `uci_id` and `slug` make the archive's address, `files` are members of its zip file, `drop`
     are columns that identify a row, `positive` marks the label values of class 1, `counts` are
     the rows with label 0 and 1 in a correct copy, `archive_rows` is the number of rows where the
-    archive has more than the development copy, `known_hash` is the zip's SHA-256. With
-    `complete_rows_of` the dataset consists of the rows of another that have no missing cell.
+    archive has more than the development copy. With `complete_rows_of` the dataset consists of
+    the rows of another that have no missing cell.
     """
 
     title: str
@@ -41,7 +41,6 @@ class Recipe:
     numeric_first: bool = False
     notes: str = ""
     archive_rows: int | None = None
-    known_hash: str | None = None
     complete_rows_of: str = ""
 
     @property
@@ -52,10 +51,9 @@ class Recipe:
     def parse(self, content: bytes) -> tuple[NDArray[Any], NDArray[Any], tuple[str, ...]]:
         """Turn the archive's zip file into features, labels and column names."""
         frames = [self.read(member) for member in find_members(content, self.files)]
-        frame = pd.concat(frames, ignore_index=True) if len(frames) > 1 else frames[0]
-        frame = frame.rename(columns=lambda column: str(column).strip())
+        frame = pd.concat(frames, ignore_index=True).rename(columns=lambda name: str(name).strip())
         y = np.asarray(self.positive(frame.pop(frame.columns[-1])), dtype=bool)
-        frame = frame.drop(columns=[column for column in self.drop if column in frame.columns])
+        frame = frame.drop(columns=list(self.drop), errors="ignore")
         X, names = encode_table(frame, self.numeric_first)
         return X, y.astype(np.int64), names
 
@@ -121,7 +119,7 @@ RECIPES: dict[str, Recipe] = {
     ),
     "DCC": Recipe(
         "Default of credit card clients", 350, "default+of+credit+card+clients",
-        ("default of credit card clients.xls",), xls(1), _equals(1.0),
+        ("default of credit card clients.xls",), xls, _equals(1.0),
         23, (23_364, 6_636), drop=("ID",), notes="1 = default.",
     ),
     "ESR": Recipe(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -22,30 +21,8 @@ Levels = list[dict[str, float]]
 LEAST_HEIGHT = 0.5
 
 
-def level_matrix(runs: list[Levels], field: str) -> NDArray[np.float64]:
-    """A field over levels, one row per fold.
-
-    A fold that stopped early keeps its last value, so that the mean over folds does not jump
-    when one of them ends: its costs stop growing and its network stays as it is.
-
-    Examples
-    --------
-    >>> level_matrix([[{"test_cost": 3.0}, {"test_cost": 7.0}], [{"test_cost": 5.0}]], "test_cost")
-    array([[3., 7.],
-           [5., 5.]])
-    """
-    longest = max(map(len, runs))
-    rows = [[level[field] for level in run] for run in runs]
-    return np.array([row + [row[-1]] * (longest - len(row)) for row in rows])
-
-
-def _reached_mean(runs: list[Levels], field: str) -> NDArray[np.float64]:
-    """Mean of a field at every level over the folds that reached it."""
-    deepest = range(max(map(len, runs)))
-    return np.array([np.mean([run[i][field] for run in runs if i < len(run)]) for i in deepest])
-
-
-def _by_dataset(outcome: Iterable[Result], model: str) -> dict[str, list[Levels]]:
+def by_dataset(outcome: Iterable[Result], model: str) -> dict[str, list[Levels]]:
+    """The levels that a model's networks kept, one list per fold."""
     runs: dict[str, list[Levels]] = {}
     for result in outcome:
         if result.key.model == model and result.details.get("levels"):
@@ -53,25 +30,22 @@ def _by_dataset(outcome: Iterable[Result], model: str) -> dict[str, list[Levels]
     return runs
 
 
-def process_cost_figure(outcome: Iterable[Result], model: str, title: str = "") -> Figure:
-    """Test cost and delay cost against the number of nodes, mean and range over folds."""
-    draw = {n: partial(_draw_costs, runs=r) for n, r in _by_dataset(outcome, model).items()}
-    return panel_grid(draw, "Number of hidden nodes", "Process cost", title=title)
+def level_matrix(runs: list[Levels], field: str) -> NDArray[np.float64]:
+    """A field over levels, one row per fold.
+
+    A fold that stopped early keeps its last value, so that the mean over folds does not jump
+    when one of them ends: its costs stop growing and its network stays as it is.
+    """
+    longest = max(map(len, runs))
+    rows = [[level[field] for level in run] for run in runs]
+    return np.array([row + [row[-1]] * (longest - len(row)) for row in rows])
 
 
-def accuracy_figure(outcome: Iterable[Result], model: str, title: str = "") -> Figure:
-    """Test accuracy of the network after each level, mean and range over folds."""
-    draw = {
-        name: partial(_draw_accuracy, values=100 * level_matrix(runs, "accuracy"))
-        for name, runs in _by_dataset(outcome, model).items()
-    }
-    return panel_grid(draw, "Number of hidden nodes", "Test accuracy (%)", title=title)
-
-
-def threshold_figure(outcome: Iterable[Result], model: str, title: str = "") -> Figure:
-    """Alpha, beta and gamma over the levels; the space between alpha and beta is deferred."""
-    draw = {n: partial(_draw_thresholds, runs=r) for n, r in _by_dataset(outcome, model).items()}
-    return panel_grid(draw, "Level", "Threshold", title=title, share_y=True)
+def level_figure(outcome: Iterable[Result], model: str, kind: str, title: str = "") -> Figure:
+    """One of `KINDS` of figures about what a model does from level to level."""
+    draw, xlabel, ylabel = KINDS[kind]
+    same = kind == "thresholds"
+    return panel_grid(by_dataset(outcome, model), draw, xlabel, ylabel, title=title, share_y=same)
 
 
 def _nodes_axis(axes: Axes, n: int) -> NDArray[Any]:
@@ -84,39 +58,51 @@ def _nodes_axis(axes: Axes, n: int) -> NDArray[Any]:
 
 def _draw_band(axes: Axes, values: NDArray[np.float64], colour: str, **style: Any) -> None:
     """Mean over folds as a line, and their range as a band."""
+    from matplotlib.ticker import MaxNLocator
+
     x = _nodes_axis(axes, values.shape[1])
     low, high = values.min(axis=0), values.max(axis=0)
     axes.fill_between(x, low, high, color=colour, alpha=0.15, linewidth=0)
     axes.plot(x, values.mean(axis=0), color=colour, markersize=3, linewidth=1.4, **style)
+    axes.yaxis.set_major_locator(MaxNLocator(4))
 
 
 def _draw_costs(axes: Axes, runs: list[Levels]) -> None:
-    from matplotlib.ticker import EngFormatter, MaxNLocator
+    from matplotlib.ticker import EngFormatter
 
     test, delay = (level_matrix(runs, field) for field in ("test_cost", "delay_cost"))
     _draw_band(axes, test, COLOURS[0], marker="o", linestyle="-", label="Test cost")
     _draw_band(axes, delay, COLOURS[1], marker="s", linestyle="--", label="Delay cost")
     axes.set_ylim(bottom=0)
-    axes.yaxis.set_major_locator(MaxNLocator(4))
     axes.yaxis.set_major_formatter(EngFormatter(sep=""))
 
 
-def _draw_accuracy(axes: Axes, values: NDArray[np.float64]) -> None:
-    from matplotlib.ticker import MaxNLocator
-
+def _draw_accuracy(axes: Axes, runs: list[Levels]) -> None:
+    values = 100 * level_matrix(runs, "accuracy")
     _draw_band(axes, values, COLOURS[0], marker="o")
     # Without a least height, the noise of scores that hardly differ would fill the panel.
     low, high = values.min(), values.max()
     room = max(0.05 * (high - low), (LEAST_HEIGHT - (high - low)) / 2)
     axes.set_ylim(low - room, high + room)
-    axes.yaxis.set_major_locator(MaxNLocator(4))
 
 
 def _draw_thresholds(axes: Axes, runs: list[Levels]) -> None:
-    alpha, beta, gamma = (_reached_mean(runs, field) for field in ("alpha", "beta", "gamma"))
+    """Means over the folds that reached a level; what lies between alpha and beta is deferred."""
+    deepest = range(max(map(len, runs)))
+    alpha, beta, gamma = (
+        np.array([np.mean([run[i][field] for run in runs if i < len(run)]) for i in deepest])
+        for field in ("alpha", "beta", "gamma")
+    )
     x = _nodes_axis(axes, alpha.size)
     axes.fill_between(x, beta, alpha, color="#dddddd", alpha=0.7, linewidth=0)
     axes.plot(x, alpha, color=COLOURS[0], marker="v", markersize=3, label=r"$\alpha$ (accept)")
     axes.plot(x, beta, color=COLOURS[1], marker="^", markersize=3, label=r"$\beta$ (reject)")
     axes.plot(x, gamma, color=COLOURS[2], linestyle=":", linewidth=1.4, label=r"$\gamma$ (two-way)")
     axes.set(ylim=(0, 1), yticks=[0, 0.5, 1])
+
+
+KINDS = {
+    "process-costs": (_draw_costs, "Number of hidden nodes", "Process cost"),
+    "accuracy-by-nodes": (_draw_accuracy, "Number of hidden nodes", "Test accuracy (%)"),
+    "thresholds": (_draw_thresholds, "Level", "Threshold"),
+}

@@ -31,13 +31,7 @@ STYLE: dict[Any, Any] = {
 
 
 def line_styles(names: Sequence[str], highlight: str = "") -> dict[str, dict[str, Any]]:
-    """Colour, dashes and width per name; `highlight` gets the strongest.
-
-    Examples
-    --------
-    >>> line_styles(["RF", "KNN"], highlight="KNN")["KNN"]["color"]
-    '#D55E00'
-    """
+    """Colour, dashes and width per name; `highlight` gets the strongest."""
     ordered = sorted(names, key=lambda name: name != highlight)
     return {
         name: {
@@ -50,46 +44,35 @@ def line_styles(names: Sequence[str], highlight: str = "") -> dict[str, dict[str
 
 
 def panel_grid(
-    draw: Mapping[str, Callable[[Axes], None]],
+    panels: Mapping[str, Any],
+    draw: Callable[[Axes, Any], None],
     xlabel: str,
     ylabel: str,
     *,
     title: str = "",
     share_y: bool = False,
-    height: float = 1.95,
 ) -> Figure:
     """Draw one panel per entry, with common axis labels and one legend for all.
 
-    Parameters
-    ----------
-    draw : mapping of str to callable
-        For each panel title, a function that draws on its axes. Labelled lines of any panel
-        appear once in the legend.
-    xlabel, ylabel : str
-        Labels of the whole figure.
-    title : str, optional
-        Heading.
-    share_y : bool, default=False
-        Whether all panels have the same vertical scale.
-    height : float
-        Inches per row.
+    `panels` has the data by the title of the panel. Lines that `draw` labels appear once in the
+    legend. With `share_y` all panels have the same vertical scale.
     """
     import matplotlib as mpl
     from matplotlib.figure import Figure
 
-    if not draw:
+    if not panels:
         raise ValueError("There is nothing to draw: no result has the data for this figure.")
     # Four or five panels per row, whichever leaves fewer places empty.
-    columns = min(min((5, 4), key=lambda count: -len(draw) % count), len(draw))
-    rows = -(-len(draw) // columns)
+    columns = min(min((5, 4), key=lambda count: -len(panels) % count), len(panels))
+    rows = -(-len(panels) // columns)
     with mpl.rc_context(STYLE):
-        size = (max(2.15 * columns, 3.4), height * rows + 0.95)
+        size = (max(2.15 * columns, 3.4), 1.95 * rows + 0.95)
         figure = Figure(figsize=size, layout="constrained")
-        grid = figure.subplots(rows, columns, squeeze=False, sharex=False, sharey=share_y)
-        for axes, (name, paint) in zip(grid.flat, draw.items(), strict=False):
-            paint(axes)
+        grid = figure.subplots(rows, columns, squeeze=False, sharey=share_y)
+        for axes, (name, data) in zip(grid.flat, panels.items(), strict=False):
+            draw(axes, data)
             axes.set_title(name)
-        for axes in list(grid.flat)[len(draw) :]:
+        for axes in grid.flat[len(panels) :]:
             axes.set_axis_off()
         figure.supxlabel(xlabel)
         figure.supylabel(ylabel)
@@ -126,17 +109,15 @@ def _legend_columns(labels: Sequence[str], inches: float) -> int:
     return -(-len(labels) // lines)
 
 
-def save_figure(figure: Figure, stem: str | Path) -> list[Path]:
+def save_figure(figure: Figure, stem: Path) -> None:
     """Write ``STEM.svg`` and ``STEM.png``; the same figure gives the same bytes."""
     import matplotlib as mpl
 
-    base = Path(stem)
-    base.parent.mkdir(parents=True, exist_ok=True)
-    svg, png = base.with_name(base.name + ".svg"), base.with_name(base.name + ".png")
+    stem.parent.mkdir(parents=True, exist_ok=True)
+    svg, png = stem.with_name(stem.name + ".svg"), stem.with_name(stem.name + ".png")
     with mpl.rc_context(STYLE):
         figure.savefig(svg, metadata={"Date": None})
         figure.savefig(png, dpi=160)
     # A hundredth of a point is finer than any print; more digits only make the file large.
     drawing = svg.read_text(encoding="utf-8")
     svg.write_text(re.sub(r"(\d\.\d\d)\d+", r"\1", drawing), encoding="utf-8")
-    return [svg, png]

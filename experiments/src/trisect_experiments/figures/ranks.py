@@ -6,41 +6,29 @@ from typing import TYPE_CHECKING
 
 import pandas as pd
 
+from trisect_experiments import statistics
 from trisect_experiments.figures.panels import COLOURS, STYLE
-from trisect_experiments.statistics import average_ranks, critical_difference, friedman, nemenyi
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 
 def rank_figure(
-    matrix: pd.DataFrame,
-    *,
-    highlight: str = "",
-    alpha: float = 0.05,
-    title: str = "Average rank",
+    matrix: pd.DataFrame, *, highlight: str = "", title: str = "Average rank"
 ) -> Figure:
     """Draw average ranks over datasets; a bar joins models that do not differ significantly.
 
-    Parameters
-    ----------
-    matrix : DataFrame
-        Scores, datasets in rows and models in columns, as `score_matrix` returns them.
-    highlight : str, optional
-        The model in colour.
-    alpha : float, default=0.05
-        Level of Nemenyi's test.
-    title : str
-        Heading; the Friedman test and the critical difference are added to it.
+    `matrix` has the scores as `score_matrix` returns them. The model `highlight` is in colour.
+    The Friedman test and the critical difference are added to the title.
     """
     import matplotlib as mpl
     from matplotlib.figure import Figure
     from scikit_posthocs import critical_difference_diagram
 
-    test = friedman(matrix)
-    difference = critical_difference(test.n_models, test.n_datasets, alpha)
+    test = statistics.friedman(matrix)
+    difference = statistics.critical_difference(test.n_models, test.n_datasets)
     # Numbers for names: the bars come out of sets, whose order would differ between runs.
-    ranks = average_ranks(matrix)[matrix.columns]
+    ranks = statistics.average_ranks(matrix)[matrix.columns]
     numbers = range(len(ranks))
     colours = {i: COLOURS[0] if ranks.index[i] == highlight else "#444444" for i in numbers}
     with mpl.rc_context(STYLE | {"axes.grid": False, "axes.spines.top": True}):
@@ -48,8 +36,8 @@ def rank_figure(
         axes = figure.subplots()
         drawn = critical_difference_diagram(
             ranks.set_axis(numbers),
-            nemenyi(matrix).set_axis(numbers).set_axis(numbers, axis=1),
-            alpha=alpha,
+            statistics.nemenyi(matrix).set_axis(numbers).set_axis(numbers, axis=1),
+            alpha=statistics.LEVEL,
             ax=axes,
             label_fmt_left="{label}",
             label_fmt_right="{label}",

@@ -35,15 +35,7 @@ def trisect_code() -> str:
 
 
 def source_digest(files: Iterable[Path], root: Path) -> str:
-    """Ten hexadecimal digits that change when the code of some files does.
-
-    Parameters
-    ----------
-    files : iterable of path
-        Python files, in any order.
-    root : path
-        Folder that their names are taken relative to.
-    """
+    """Ten hexadecimal digits that change with the code of some files or their place in `root`."""
     digest = hashlib.sha256()
     for file in sorted(files):
         name = file.relative_to(root).as_posix()
@@ -52,16 +44,7 @@ def source_digest(files: Iterable[Path], root: Path) -> str:
 
 
 def code_without_prose(source: str) -> str:
-    r"""The syntax tree of a module as text, without comments, docstrings and layout.
-
-    Examples
-    --------
-    >>> plain = code_without_prose("STEP = 0.1")
-    >>> plain == code_without_prose("'''A module.'''\n\nSTEP = 0.1  # measured")
-    True
-    >>> plain == code_without_prose("STEP = 0.2")
-    False
-    """
+    """The syntax tree of a module as text, without comments, docstrings and layout."""
     tree = ast.parse(source)
     for node in ast.walk(tree):
         body = getattr(node, "body", None)

@@ -5,7 +5,7 @@ This is the only file of the harness that depends on their parameters and attrib
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from functools import partial
 from itertools import product
 from typing import Any
@@ -23,11 +23,7 @@ from trisect.network import ACTIVATIONS, DISTRIBUTIONS
 from trisect_experiments.models.code import trisect_code
 from trisect_experiments.models.model import Configuration, Fixed, Model
 
-ESTIMATORS = {
-    "sfnn": SFNNClassifier,
-    "twd": TWDSFNNClassifier,
-    "stwd": STWDSFNNClassifier,
-}
+ESTIMATORS = {"sfnn": SFNNClassifier, "twd": TWDSFNNClassifier, "stwd": STWDSFNNClassifier}
 
 MAX_LEVELS = 10
 
@@ -36,19 +32,11 @@ _COUNTED = ("level", "n_hidden")
 
 
 def build_network(kind: str, configuration: Mapping[str, Any], seed: int) -> Any:
-    """An unfitted estimator of trisect.
+    """An unfitted estimator of the given kind of `ESTIMATORS`.
 
-    Parameters
-    ----------
-    kind : str
-        One of `ESTIMATORS`.
-    configuration : mapping
-        Parameters of the estimator, as plain data: a growth or a search of sizes is given
-        by its name ("refined" by default), with parameters such as ``growth__joint`` beside
-        it, and
-        ``costs="fixed"`` stands for `fixed_costs`.
-    seed : int
-        Its ``random_state``.
+    A configuration is plain data: a growth or a search of sizes is given by its name ("refined"
+    by default), with parameters such as ``growth__joint`` beside it, and ``costs="fixed"`` stands
+    for `fixed_costs`.
     """
     options = dict(configuration)
     if options.get("costs") == "fixed":
@@ -60,13 +48,7 @@ def build_network(kind: str, configuration: Mapping[str, Any], seed: int) -> Any
 
 
 def fixed_costs(seed: int) -> list[CostMatrix]:
-    """The first matrix of a random chain, repeated at every level.
-
-    Examples
-    --------
-    >>> len({(matrix.alpha, matrix.beta) for matrix in fixed_costs(0)})
-    1
-    """
+    """The first matrix of a random chain, repeated at every level."""
     first = sample_cost_matrices(MAX_LEVELS, np.random.default_rng(seed))[0]
     return [first] * MAX_LEVELS
 
@@ -100,16 +82,13 @@ def level_records(
     if not hasattr(estimator, "levels_"):
         return []
     columns = {k: v for k, v in levels_table(estimator.levels_).items() if k not in _COUNTED}
-    columns["accuracy"] = [np.mean(labels == y) for labels in _staged_labels(estimator, X)]
+    scaled = estimator.scaling_.transform(X)
+    columns["accuracy"] = [
+        np.mean(estimator.classes_[level.network.logits(scaled).argmax(axis=1)] == y)
+        for level in estimator.levels_
+    ]
     rows = zip(*columns.values(), strict=True)
     return [dict(zip(columns, map(float, row), strict=True)) for row in rows]
-
-
-def _staged_labels(estimator: Any, X: NDArray[np.float64]) -> Iterator[NDArray[Any]]:
-    """Labels that the network predicts after each level."""
-    scaled = estimator.scaling_.transform(X)
-    for level in estimator.levels_:
-        yield estimator.classes_[level.network.logits(scaled).argmax(axis=1)]
 
 
 def hidden_nodes(estimator: Any) -> float:

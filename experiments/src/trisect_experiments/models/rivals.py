@@ -7,6 +7,7 @@ because the runner already fills the cores and because times are compared.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
 from sklearn.ensemble import HistGradientBoostingClassifier, RandomForestClassifier
@@ -18,15 +19,8 @@ from sklearn.svm import SVC
 
 from trisect_experiments.models.code import package_code
 
-
-def scikit_learn() -> str:
-    """Version of scikit-learn."""
-    return package_code("scikit-learn")
-
-
-def lightgbm() -> str:
-    """Version of LightGBM."""
-    return package_code("lightgbm")
+scikit_learn = partial(package_code, "scikit-learn")
+lightgbm = partial(package_code, "lightgbm")
 
 
 def build_svc(configuration: Mapping[str, Any], seed: int) -> Any:

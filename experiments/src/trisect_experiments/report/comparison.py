@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from trisect_experiments.protocol import Interval
 from trisect_experiments.records import Result
 from trisect_experiments.statistics import LEVEL, Duel, duels, score_matrix
 from trisect_experiments.study import Contest, Outcomes, Question, Study
@@ -21,7 +20,6 @@ class Comparison:
     `means` are in per cent; `n_best` counts the datasets on which no rival has a higher mean.
     """
 
-    model: str
     metric: str
     datasets: tuple[str, ...]
     means: Mapping[str, float]
@@ -61,10 +59,9 @@ def compare(
     if matrix.empty or model not in matrix.columns or not present:
         return None
     return Comparison(
-        model,
         metric,
-        tuple(map(str, matrix.index)),
-        {str(name): 100 * float(mean) for name, mean in matrix.mean().items()},
+        tuple(matrix.index),
+        (100 * matrix.mean()).to_dict(),
         int((matrix[model] >= matrix.max(axis=1) - 1e-12).sum()),
         duels(matrix, model, present),
     )
@@ -82,9 +79,9 @@ class ContestAnswer:
     lead: str
     rivals: tuple[str, ...]
     comparisons: tuple[Comparison, ...]
-    nodes: Mapping[str, float]
-    seconds: Mapping[str, float]
-    published: tuple[int, int]
+    nodes: Mapping[str, float] = field(default_factory=dict)
+    seconds: Mapping[str, float] = field(default_factory=dict)
+    published: tuple[int, int] = (0, 0)
 
     @property
     def verdicts(self) -> dict[tuple[tuple[str, tuple[str, ...]], ...], list[str]]:
@@ -131,28 +128,19 @@ def _settle(study: Study, contest: Contest, outcome: Sequence[Result]) -> Contes
     rivals = contest.rivals or tuple(others)
     found = [compare(outcome, metric, rivals, subject) for metric in METRICS]
     comparisons = tuple(c for c in found if c is not None)
-    nodes: Mapping[str, float] = {}
-    seconds: Mapping[str, float] = {}
-    pairs = (0, 0)
-    if comparisons:
-        accuracy = comparisons[0]
-        names = {subject, *(duel.rival for duel in accuracy.duels)}
-        kept = [r for r in outcome if r.key.dataset in accuracy.datasets and r.key.model in names]
-        nodes, seconds = _means(kept, "nodes"), _means(kept, "train_seconds")
-        pairs = _published_pairs(accuracy, contest.table, study.published)
-    return ContestAnswer(subject, contest.lead, rivals, comparisons, nodes, seconds, pairs)
-
-
-def _means(results: Sequence[Result], field: str) -> dict[str, float]:
-    return {str(name): float(mean) for name, mean in score_matrix(results, field).mean().items()}
-
-
-def _published_pairs(
-    accuracy: Comparison, table: str, published: Callable[[str, str, str], Mapping[str, Interval]]
-) -> tuple[int, int]:
+    if not comparisons:
+        return ContestAnswer(subject, contest.lead, rivals, ())
+    accuracy = comparisons[0]
+    kept = [
+        r for r in outcome if r.key.dataset in accuracy.datasets and r.key.model in accuracy.means
+    ]
+    nodes, seconds = (
+        score_matrix(kept, name).mean().to_dict() for name in ("nodes", "train_seconds")
+    )
     leads = []
     for dataset in accuracy.datasets:
-        ours = published(table, dataset, accuracy.model)
-        theirs = [published(table, dataset, duel.rival) for duel in accuracy.duels]
+        ours = study.published(contest.table, dataset, subject)
+        theirs = [study.published(contest.table, dataset, duel.rival) for duel in accuracy.duels]
         leads += [ours["accuracy"].mean > t["accuracy"].mean for t in theirs if ours and t]
-    return sum(leads), len(leads)
+    published = (sum(leads), len(leads))
+    return ContestAnswer(subject, contest.lead, rivals, comparisons, nodes, seconds, published)

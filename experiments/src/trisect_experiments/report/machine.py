@@ -6,7 +6,7 @@ import os
 import platform
 import shlex
 from collections.abc import Iterable
-from importlib.metadata import PackageNotFoundError, version
+from importlib.metadata import version
 from pathlib import Path
 
 import trisect
@@ -28,19 +28,14 @@ def cpu_name() -> str:
 
 def machine() -> dict[str, str]:
     """Processor, cores, system, and versions of Python and of the packages used."""
-    found = {
+    return {
         "CPU": cpu_name(),
         "Cores": str(os.cpu_count()),
         "System": f"{platform.system()} {platform.machine()}",
         "Python": platform.python_version(),
         "trisect": trisect.__version__,
+        **{package: version(package) for package in PACKAGES},
     }
-    for package in PACKAGES:
-        try:
-            found[package] = version(package)
-        except PackageNotFoundError:
-            continue
-    return found
 
 
 def command_text(arguments: Iterable[str]) -> str:

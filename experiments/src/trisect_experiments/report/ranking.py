@@ -3,26 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import pandas as pd
 
+from trisect_experiments import statistics
 from trisect_experiments.records import Result
 from trisect_experiments.report.comparison import METRICS, compare
-from trisect_experiments.statistics import (
-    Duel,
-    Friedman,
-    average_ranks,
-    critical_difference,
-    friedman,
-    nemenyi,
-    score_matrix,
-)
+from trisect_experiments.statistics import Duel, Friedman, score_matrix
 from trisect_experiments.study import Outcomes, PlannedStudy
 
 
-@dataclass(frozen=True)
-class RankedModel:
+class RankedModel(NamedTuple):
     """A model in a ranking: average rank, mean in per cent, and the subject against it."""
 
     name: str
@@ -32,8 +24,7 @@ class RankedModel:
     nemenyi_p: float | None
 
 
-@dataclass(frozen=True)
-class RankedMetric:
+class RankedMetric(NamedTuple):
     """The models of a group by one metric, the best first; `test` is None for too few."""
 
     metric: str
@@ -50,8 +41,7 @@ class RankedMetric:
         return 1 + sum(rank < ranks[name] - 1e-9 for rank in ranks.values())
 
 
-@dataclass(frozen=True)
-class RankedGroup:
+class RankedGroup(NamedTuple):
     """Models that are ranked together, by every metric."""
 
     name: str
@@ -88,12 +78,12 @@ def _ranked_metric(outcome: Sequence[Result], metric: str, subject: str) -> Rank
     matrix = score_matrix(outcome, metric)
     if matrix.empty:
         return RankedMetric(metric, 0, (), None, None)
-    ranks = average_ranks(matrix)
+    ranks = statistics.average_ranks(matrix)
     test, difference, pairs = None, None, None
     if rankable(matrix):
-        test = friedman(matrix)
-        difference = critical_difference(test.n_models, test.n_datasets)
-        pairs = nemenyi(matrix) if subject in matrix else None
+        test = statistics.friedman(matrix)
+        difference = statistics.critical_difference(test.n_models, test.n_datasets)
+        pairs = statistics.nemenyi(matrix) if subject in matrix else None
     comparison = compare(outcome, metric, [n for n in ranks.index if n != subject], subject)
     duels = {} if comparison is None else {duel.rival: duel for duel in comparison.duels}
     models = [

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -10,7 +10,7 @@ from trisect_experiments.records import Result
 from trisect_experiments.report.comparison import Answer, answer
 from trisect_experiments.report.pictures import Picture, pictures
 from trisect_experiments.report.ranking import RankedGroup, ranked_groups
-from trisect_experiments.study import PlannedStudy
+from trisect_experiments.study import Outcomes, PlannedStudy
 from trisect_experiments.tables import ResultTable, dataset_notes, result_table
 
 
@@ -25,45 +25,23 @@ class ModelTime(NamedTuple):
 
 @dataclass(frozen=True)
 class Summary:
-    """The content of a report.
+    """The content of a report on what was `planned`.
 
-    Attributes
-    ----------
-    planned : PlannedStudy
-        What was asked for.
-    n_done : int
-        Fits of it that have a result.
-    failures : tuple of Result
-    tables : tuple of ResultTable
-    answers : tuple of Answer
-        The study's questions, answered.
-    findings : mapping
-        What the study's template of answers needs beyond them.
-    rankings : tuple of RankedGroup
-    pictures : tuple of Picture
-    times : tuple of ModelTime
-    notes : mapping
-        What a reader has to know about each dataset.
+    `n_done` counts the fits that have a result, `findings` is what the study's template of
+    answers needs beyond the questions, the last of `times` is that of all models, and `notes`
+    say what a reader has to know about each dataset.
     """
 
     planned: PlannedStudy
     n_done: int
-    failures: tuple[Result, ...]
-    tables: tuple[ResultTable, ...]
-    answers: tuple[Answer, ...]
+    failures: Sequence[Result]
+    tables: Sequence[ResultTable]
+    answers: Sequence[Answer]
     findings: Mapping[str, Any]
-    rankings: tuple[RankedGroup, ...]
-    pictures: tuple[Picture, ...]
-    times: tuple[ModelTime, ...]
+    rankings: Sequence[RankedGroup]
+    pictures: Sequence[Picture]
+    times: Sequence[ModelTime]
     notes: Mapping[str, str]
-
-    @property
-    def total_time(self) -> ModelTime:
-        """All models together."""
-        fits, failed, seconds = (
-            zip(*(t[1:] for t in self.times), strict=True) if self.times else ((0,), (0,), (0.0,))
-        )
-        return ModelTime("all", sum(fits), sum(failed), sum(seconds))
 
     @property
     def subsets(self) -> dict[str, str]:
@@ -72,29 +50,19 @@ class Summary:
         return {d.name: d.subset_of for d in self.planned.datasets if d.subset_of in names}
 
 
-def summarise(planned: PlannedStudy, stored: Sequence[Result]) -> Summary:
-    """Compute what a report states.
-
-    Parameters
-    ----------
-    planned : PlannedStudy
-        What was asked for.
-    stored : sequence of Result
-        What a store holds; results of other studies are ignored.
-    """
+def summarise(planned: PlannedStudy, results: Sequence[Result], outcomes: Outcomes) -> Summary:
+    """Compute what a report states from the results of a plan and what its tables report."""
     study = planned.study
-    results = planned.plan.results(stored)
-    outcomes = planned.outcomes(results)
     groups = ranked_groups(planned, outcomes)
     return Summary(
         planned,
         len(results),
-        tuple(result for result in results if result.failed),
-        tuple(
+        [result for result in results if result.failed],
+        [
             result_table(study, section, outcomes[section.table.name], planned.datasets)
             for section in planned.sections
-        ),
-        tuple(answer(study, question, outcomes) for question in study.questions),
+        ],
+        [answer(study, question, outcomes) for question in study.questions],
         study.findings(planned, outcomes),
         groups,
         pictures(planned, outcomes, groups),
@@ -103,14 +71,16 @@ def summarise(planned: PlannedStudy, stored: Sequence[Result]) -> Summary:
     )
 
 
-def model_times(results: Iterable[Result]) -> tuple[ModelTime, ...]:
-    """Totals by model, in order of appearance."""
-    totals: dict[str, ModelTime] = {}
-    for result in results:
-        name = result.key.model
-        before = totals.get(name, ModelTime(name, 0, 0, 0.0))
-        seconds = 0.0 if result.failed else result.seconds
-        totals[name] = ModelTime(
-            name, before.fits + 1, before.failed + result.failed, before.seconds + seconds
+def model_times(results: Sequence[Result]) -> list[ModelTime]:
+    """Totals by model, in order of appearance, and of all of them."""
+    names = dict.fromkeys(result.key.model for result in results)
+    parts = [(name, [r for r in results if r.key.model == name]) for name in names]
+    return [
+        ModelTime(
+            name,
+            len(part),
+            sum(r.failed for r in part),
+            sum(r.seconds for r in part if not r.failed),
         )
-    return tuple(totals.values())
+        for name, part in [*parts, ("all", results)]
+    ]

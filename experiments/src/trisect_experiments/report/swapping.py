@@ -5,33 +5,27 @@ from __future__ import annotations
 import json
 import shutil
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 MANIFEST = "report.json"
 
 
 def check_target(folder: str | Path) -> Path:
-    """Refuse a folder that a report must not replace: one with files that no report wrote.
-
-    Raises
-    ------
-    FileExistsError
-        If it is a file, or holds anything that its manifest does not name.
-    """
+    """Refuse a folder that a report must not replace: one with files that no report wrote."""
     target = Path(folder).absolute()
     if not target.exists():
         return target
     if not target.is_dir():
         raise FileExistsError(f"{str(folder)!r} is a file; name a folder for the report.")
-    held = {path.relative_to(target).as_posix() for path in target.rglob("*") if path.is_file()}
     try:
         manifest = json.loads((target / MANIFEST).read_text(encoding="utf-8"))
         own = {MANIFEST, *manifest["files"]}
     except (OSError, ValueError, KeyError, TypeError):
         own = set()
-    foreign = sorted(held - own)
+    foreign = [name for name in _files(target) if name not in own]
     if foreign:
         more = f" and {len(foreign) - 3} more" if len(foreign) > 3 else ""
         raise FileExistsError(
@@ -42,20 +36,11 @@ def check_target(folder: str | Path) -> Path:
 
 
 @contextmanager
-def swapped_folder(folder: str | Path) -> Iterator[Path]:
+def swapped_folder(folder: str | Path, origin: Mapping[str, Any] | None = None) -> Iterator[Path]:
     """Write into a temporary sibling that takes the folder's place at the end.
 
-    Nothing changes when the block raises. A manifest of the files written goes with them.
-
-    Parameters
-    ----------
-    folder : path
-        The folder to make or replace; see `check_target` for what is refused.
-
-    Yields
-    ------
-    Path
-        The sibling to write to.
+    Nothing changes when the block raises. A manifest with `origin` and the names of the files
+    written goes with them. See `check_target` for the folders that are refused.
     """
     target = check_target(folder)
     target.parent.mkdir(parents=True, exist_ok=True)
@@ -63,16 +48,16 @@ def swapped_folder(folder: str | Path) -> Iterator[Path]:
     try:
         fresh.chmod(0o755)
         yield fresh
-        files = sorted(p.relative_to(fresh).as_posix() for p in fresh.rglob("*") if p.is_file())
-        content: dict[str, object] = {}
-        if (fresh / MANIFEST).exists():
-            content = json.loads((fresh / MANIFEST).read_text(encoding="utf-8"))
-        content["files"] = [name for name in files if name != MANIFEST]
-        (fresh / MANIFEST).write_text(json.dumps(content, indent=2) + "\n", encoding="utf-8")
+        manifest = json.dumps({**(origin or {}), "files": _files(fresh)}, indent=2)
+        (fresh / MANIFEST).write_text(manifest + "\n", encoding="utf-8")
         check_target(target)
         _replace(fresh, target)
     finally:
         shutil.rmtree(fresh, ignore_errors=True)
+
+
+def _files(folder: Path) -> list[str]:
+    return sorted(p.relative_to(folder).as_posix() for p in folder.rglob("*") if p.is_file())
 
 
 def _replace(fresh: Path, target: Path) -> None:

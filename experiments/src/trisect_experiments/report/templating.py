@@ -21,17 +21,7 @@ _LATEX = {"\\": r"\textbackslash{}", "±": r"$\pm$"} | {c: f"\\{c}" for c in "&%
 
 
 def render(template: str, content: Mapping[str, Any], package: str = HARNESS) -> str:
-    """Fill a template in.
-
-    Parameters
-    ----------
-    template : str
-        Its name in a folder ``templates``.
-    content : mapping
-        What it may refer to.
-    package : str
-        The package whose templates are searched before those of the harness.
-    """
+    """Fill a template in; those of `package` are searched before those of the harness."""
     text = environment(package).get_template(template).render(content)
     # Lets templates have blank lines where they read better.
     return re.sub(r"\n{3,}", "\n\n", text).strip("\n") + "\n"

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import csv
 import datetime
-import io
-import json
 from pathlib import Path
 
+import pandas as pd
+
+from trisect_experiments.figures.panels import save_figure
 from trisect_experiments.report.machine import machine
-from trisect_experiments.report.pictures import write_pictures
 from trisect_experiments.report.ranking import ranks_csv
 from trisect_experiments.report.summary import Summary, summarise
-from trisect_experiments.report.swapping import MANIFEST, swapped_folder
+from trisect_experiments.report.swapping import swapped_folder
 from trisect_experiments.report.templating import render
 from trisect_experiments.store import ResultStore
 from trisect_experiments.study import PlannedStudy
@@ -38,41 +37,33 @@ def write_report(
     folder : path
         The report's folder. One that exists is replaced if a report wrote all of its files,
         and refused otherwise.
-    command : str, optional
-        The command that led here, for the first page.
+    command, note : str, optional
+        The command that led here and a sentence, for the first page.
     date : str, optional
         For the first page; today by default.
-    note : str, optional
-        A sentence for the first page.
 
     Returns
     -------
     Path
         The folder.
     """
-    summary = summarise(planned, store.results())
+    results = planned.plan.results(store.results())
+    summary = summarise(planned, results, planned.outcomes(results))
     origin = {
         "command": command,
         "date": date or datetime.datetime.now(datetime.UTC).date().isoformat(),
         "machine": machine(),
     }
-    with swapped_folder(folder) as target:
-        write_pictures(summary.pictures, target / "figures")
+    with swapped_folder(folder, origin) as target:
+        for picture in summary.pictures:
+            save_figure(picture.draw(), target / "figures" / picture.stem)
         for name, text in pages(summary, note=note, **origin).items():
             (target / name).write_text(text, encoding="utf-8")
-        (target / MANIFEST).write_text(json.dumps(origin), encoding="utf-8")
     return Path(folder)
 
 
 def pages(summary: Summary, **origin: object) -> dict[str, str]:
-    """The text of every page, by the name of its file.
-
-    Parameters
-    ----------
-    summary : Summary
-    **origin
-        Command, date, machine and note of the first page.
-    """
+    """The text of every page, by the name of its file."""
     study = summary.planned.study
     content = {"report": summary, "study": study, **summary.findings, **origin}
     written = {
@@ -95,10 +86,9 @@ def pages(summary: Summary, **origin: object) -> dict[str, str]:
 
 def datasets_csv(summary: Summary) -> str:
     """The table of datasets as plain numbers."""
-    buffer = io.StringIO()
-    writer = csv.writer(buffer, lineterminator="\n")
-    writer.writerow(["dataset", "name", "rows", "features", "label_0", "label_1", "majority"])
-    for data in summary.planned.datasets:
-        size = [data.n_rows, data.n_features, *data.label_counts]
-        writer.writerow([data.title, data.name, *size, f"{100 * data.majority_rate:.4f}"])
-    return buffer.getvalue()
+    columns = ["dataset", "name", "rows", "features", "label_0", "label_1", "majority"]
+    rows = [
+        (data.title, data.name, *data.X.shape, *data.label_counts, 100 * data.majority_rate)
+        for data in summary.planned.datasets
+    ]
+    return str(pd.DataFrame(rows, columns=columns).to_csv(index=False, float_format="%.4f"))

@@ -8,12 +8,9 @@ the decisions of a level.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
-
 from trisect_experiments.models import Configuration
 from trisect_experiments.models.network import network_model
-from trisect_experiments.study import Contest, Outcomes, PlannedStudy, Question, Study, Table
+from trisect_experiments.study import Contest, Question, Study, Table
 from trisect_experiments.wu2023.models import OURS
 from trisect_experiments.wu2023.study import DATASETS, NOTES
 
@@ -26,14 +23,8 @@ VARIANTS: dict[str, tuple[str, Configuration]] = {
         "new nodes see all instances, not the hard ones",
         {"growth__hard_region": False},
     ),
-    "no-joint": (
-        "no training of all nodes together at each level",
-        {"growth__joint": False},
-    ),
-    "last-level": (
-        "no selection of a level: the last is kept",
-        {"growth__selection": "last"},
-    ),
+    "no-joint": ("no training of all nodes together at each level", {"growth__joint": False}),
+    "last-level": ("no selection of a level: the last is kept", {"growth__selection": "last"}),
     "granules-rows": ("granules are identical rows", {"granules": "rows"}),
     "granules-bins": ("granules are equal bins", {"granules": "bins"}),
     "paper-rows": ("the paper's growth, identical rows", {"growth": "paper", "granules": "rows"}),
@@ -46,11 +37,6 @@ MODELS = tuple(
     network_model(name, "stwd", parameters, note=words)
     for name, (words, parameters) in VARIANTS.items()
 )
-
-
-def findings(planned: PlannedStudy, outcomes: Outcomes) -> Mapping[str, Any]:
-    """What each variant is, for the table of changes."""
-    return {"descriptions": {name: words for name, (words, _) in VARIANTS.items()}}
 
 
 ABLATION = Study(
@@ -69,5 +55,5 @@ ABLATION = Study(
     questions=(Question("What is each part worth?", (Contest("ablation"),)),),
     template="ablation.md.j2",
     package="trisect_experiments.wu2023",
-    findings=findings,
+    findings=lambda *_: {"descriptions": {name: words for name, (words, _) in VARIANTS.items()}},
 )

@@ -3,40 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 from statistics import fmean
+from typing import NamedTuple
 
+from trisect_experiments.figures import levels
 from trisect_experiments.records import Result
 
 
-@dataclass(frozen=True)
-class Steps:
-    """What a cost does from one level to the next, counted over the folds of a dataset."""
+class Steps(NamedTuple):
+    """What a cost does from one level to the next, counted over the folds of a dataset.
+
+    `first` and `last` are means over the folds.
+    """
 
     first: float
     last: float
     grew: int
     stayed: int
     fell: int
-
-    @classmethod
-    def of(cls, runs: Sequence[Sequence[float]]) -> Steps:
-        """Count the steps of several runs; `first` and `last` are means over them.
-
-        Examples
-        --------
-        >>> Steps.of([[3.0, 7.0, 7.0]])
-        Steps(first=3.0, last=7.0, grew=1, stayed=1, fell=0)
-        """
-        steps = [after - before for run in runs for before, after in pairwise(run)]
-        return cls(
-            fmean(run[0] for run in runs),
-            fmean(run[-1] for run in runs),
-            sum(step > 0 for step in steps),
-            sum(step == 0 for step in steps),
-            sum(step < 0 for step in steps),
-        )
 
     @property
     def total(self) -> int:
@@ -58,8 +43,7 @@ class Steps:
         return "constant" if self.stayed == self.total else "both"
 
 
-@dataclass(frozen=True)
-class LevelCosts:
+class LevelCosts(NamedTuple):
     """Test and delay cost of one dataset over the levels of its folds."""
 
     dataset: str
@@ -71,18 +55,25 @@ class LevelCosts:
 
 def level_costs(outcome: Iterable[Result], model: str) -> list[LevelCosts]:
     """Process costs of a model by dataset, from the levels that results keep."""
-    runs: dict[str, list[list[dict[str, float]]]] = {}
-    for result in outcome:
-        levels = result.details.get("levels")
-        if result.key.model == model and levels:
-            runs.setdefault(result.key.dataset, []).append(levels)
     return [
         LevelCosts(
             dataset,
             len(folds),
             fmean(map(len, folds)),
-            Steps.of([[level["test_cost"] for level in levels] for levels in folds]),
-            Steps.of([[level["delay_cost"] for level in levels] for levels in folds]),
+            _steps([[level["test_cost"] for level in run] for run in folds]),
+            _steps([[level["delay_cost"] for level in run] for run in folds]),
         )
-        for dataset, folds in runs.items()
+        for dataset, folds in levels.by_dataset(outcome, model).items()
     ]
+
+
+def _steps(runs: Sequence[Sequence[float]]) -> Steps:
+    """Count the steps of several runs."""
+    steps = [after - before for run in runs for before, after in pairwise(run)]
+    return Steps(
+        fmean(run[0] for run in runs),
+        fmean(run[-1] for run in runs),
+        sum(step > 0 for step in steps),
+        sum(step == 0 for step in steps),
+        sum(step < 0 for step in steps),
+    )

@@ -11,22 +11,12 @@ from itertools import product
 
 import numpy as np
 
-from trisect_experiments.models import Configuration, Fixed, Model
+from trisect_experiments.models import Configuration, Fixed, Model, rivals
 from trisect_experiments.models.network import initial_grid, network_model
-from trisect_experiments.models.rivals import (
-    build_forest,
-    build_hist_gradient_boosting,
-    build_knn,
-    build_lightgbm,
-    build_mlp,
-    build_svc,
-    lightgbm,
-    scikit_learn,
-)
 
 OURS = "STWD-SFNN"
 SVC_ITERATIONS = 100_000
-SEARCHED_TREES = 100
+TREES = 100
 
 
 def svc_space(n_features: int) -> list[Configuration]:
@@ -41,23 +31,13 @@ def svc_space(n_features: int) -> list[Configuration]:
 
 
 def forest_space(n_features: int) -> list[Configuration]:
-    """The paper's grid: 100 to 1,000 trees; D, log2 D, sqrt D or 0.6 D features per split."""
-    widths = [n_features, np.log2(n_features), np.sqrt(n_features), 0.6 * n_features]
-    features = sorted({max(1, round(float(width))) for width in widths})
-    trees = range(100, 1001, 100)
-    return [{"n_estimators": t, "max_features": f} for t, f in product(trees, features)]
+    """`TREES` trees with log2 D, sqrt D or 0.6 D of the D features per split.
 
-
-def searched_forest_space(n_features: int) -> list[Configuration]:
-    """The part of `forest_space` with `SEARCHED_TREES` trees and fewer than all features.
-
-    Trees that consider all features at every split take many times as long as the others.
+    The paper goes up to 1,000 trees, and to all features, with which trees take many times as long.
     """
-    return [
-        c
-        for c in forest_space(n_features)
-        if c["n_estimators"] == SEARCHED_TREES and c["max_features"] < max(2, n_features)
-    ]
+    widths = [np.log2(n_features), np.sqrt(n_features), 0.6 * n_features]
+    features = sorted({max(1, round(float(width))) for width in widths})
+    return [{"n_estimators": TREES, "max_features": f} for f in features]
 
 
 def knn_space(n_features: int) -> list[Configuration]:
@@ -95,9 +75,9 @@ NO_KMEANS = network_model(
 CLASSIC = (
     Model(
         "SVC",
-        build_svc,
+        rivals.build_svc,
         svc_space,
-        scikit_learn,
+        rivals.scikit_learn,
         n_configurations=12,
         search_rows=1_000,
         fit_rows=5_000,
@@ -105,26 +85,35 @@ CLASSIC = (
     ),
     Model(
         "RF",
-        build_forest,
-        searched_forest_space,
-        scikit_learn,
+        rivals.build_forest,
+        forest_space,
+        rivals.scikit_learn,
         search_rows=2_000,
-        note=f"{SEARCHED_TREES} trees, up to 0.6 of the features per split, "
+        note=f"{TREES} trees, up to 0.6 of the features per split, "
         "where the paper goes up to 1,000 trees and all features",
     ),
-    Model("KNN", build_knn, knn_space, scikit_learn, n_configurations=8, search_rows=5_000),
+    Model(
+        "KNN",
+        rivals.build_knn,
+        knn_space,
+        rivals.scikit_learn,
+        n_configurations=8,
+        search_rows=5_000,
+    ),
 )
 
 # With MLPClassifier's defaults, batches of 200 and 200 epochs, a fit takes several times as long.
 _MLP = {"batch_size": 512, "max_iter": 100}
 MODERN = (
-    Model("LightGBM", build_lightgbm, Fixed({}), lightgbm),
-    Model("HistGradientBoosting", build_hist_gradient_boosting, Fixed({}), scikit_learn),
+    Model("LightGBM", rivals.build_lightgbm, Fixed({}), rivals.lightgbm),
+    Model(
+        "HistGradientBoosting", rivals.build_hist_gradient_boosting, Fixed({}), rivals.scikit_learn
+    ),
     Model(
         "MLP",
-        build_mlp,
+        rivals.build_mlp,
         Fixed(*({"hidden_layer_sizes": [nodes], **_MLP} for nodes in (10, 100))),
-        scikit_learn,
+        rivals.scikit_learn,
         search_rows=2_000,
         note="batches of 512 instances, at most 100 epochs, little training where rows are few",
     ),

@@ -6,10 +6,11 @@ the authors' code drops the result of the optimiser.
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Mapping
 from functools import cache
 from importlib.resources import files
+
+import pandas as pd
 
 from trisect_experiments.protocol import Interval
 
@@ -19,45 +20,21 @@ PROBLEMS = {"PCB-complete": "PCB", "PCB": None}
 Its PCB is the selection of complete rows, which is another problem than all of them.
 """
 
-_COLUMNS = {
-    "accuracy": "accuracy",
-    "weighted_f1": "weighted_f1",
-    "auc": "auc",
-    "train_seconds": "train_s",
-    "test_seconds": "test_s",
-    "nodes": "nodes",
-}
-
 
 @cache
-def _rows() -> dict[tuple[str, str, str], dict[str, str]]:
-    text = (files(__package__) / "published.csv").read_text(encoding="utf-8")
-    return {
-        (row["table"], row["dataset"], row["model"]): row
-        for row in csv.DictReader(text.splitlines())
-    }
+def _figures() -> dict[tuple[str, str, str], dict[str, float]]:
+    with (files(__package__) / "published.csv").open() as file:
+        return pd.read_csv(file, index_col=["table", "dataset", "model"]).to_dict("index")
 
 
 def published(table: str, dataset: str, model: str) -> Mapping[str, Interval]:
     """The paper's figures of a model on a dataset, by metric; empty when it has none.
 
     Scores are in per cent, as printed; a half-width is NaN where the paper gives none.
-
-    Examples
-    --------
-    >>> published("static", "EOL", "STWD-SFNN")["accuracy"].mean
-    83.66
-    >>> published("static", "ring", "STWD-SFNN")
-    {}
     """
-    row = _rows().get((table, PROBLEMS.get(dataset, dataset) or "", model))
-    if row is None:
-        return {}
+    row = _figures().get((table, PROBLEMS.get(dataset, dataset) or "", model), {})
     return {
-        metric: Interval(_number(row[column]), _number(row[f"{column}_pm"]))
-        for metric, column in _COLUMNS.items()
+        metric: Interval(number, row[f"{metric}_pm"])
+        for metric, number in row.items()
+        if not metric.endswith("_pm")
     }
-
-
-def _number(text: str) -> float:
-    return float(text) if text else float("nan")

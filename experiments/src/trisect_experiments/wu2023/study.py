@@ -14,19 +14,10 @@ from trisect_experiments.study import (
     Study,
     Table,
 )
+from trisect_experiments.wu2023 import models
 from trisect_experiments.wu2023.claims import claims
 from trisect_experiments.wu2023.level_costs import level_costs
-from trisect_experiments.wu2023.models import (
-    CLASSIC,
-    GRID,
-    MODERN,
-    NO_KMEANS,
-    OURS,
-    STATIC,
-    STWD,
-    SWARM,
-    TWD,
-)
+from trisect_experiments.wu2023.models import OURS
 from trisect_experiments.wu2023.published import published
 
 DATASETS = (
@@ -41,24 +32,29 @@ NOTES = {
 }
 
 TABLES = (
-    Table("static", f"Comparison of static models and {OURS}", "Static models", (*STATIC, STWD)),
+    Table(
+        "static",
+        f"Comparison of static models and {OURS}",
+        "Static models",
+        (*models.STATIC, models.STWD),
+    ),
     Table(
         "dynamic",
         f"Comparison of dynamic models and {OURS}",
         "Dynamic models",
-        (GRID, SWARM, TWD, NO_KMEANS, STWD),
+        (models.GRID, models.SWARM, models.TWD, models.NO_KMEANS, models.STWD),
     ),
     Table(
         "classic",
         f"Comparison of other classification models and {OURS}",
         "Other classifiers",
-        (*CLASSIC, STWD),
+        (*models.CLASSIC, models.STWD),
     ),
     Table(
         "twd-5fold",
         f"Comparison of TWD-SFNN and {OURS} by five-fold cross-validation",
         "TWD and STWD",
-        (TWD, STWD),
+        (models.TWD, models.STWD),
         n_splits=5,
         n_configurations=6,
     ),
@@ -66,7 +62,7 @@ TABLES = (
         "modern",
         f"Comparison of models that the paper lacks and {OURS}",
         "Models that the paper lacks",
-        (*MODERN, STWD),
+        (*models.MODERN, models.STWD),
     ),
 )
 
@@ -88,13 +84,13 @@ QUESTIONS = (
     ),
     Question(
         f"RQ 2. How does {OURS} perform compared with topologies tuned without STWD?",
-        (Contest("dynamic", (GRID.name, SWARM.name)),),
+        (Contest("dynamic", (models.GRID.name, models.SWARM.name)),),
         _PLAIN_RIVALS,
     ),
     Question(
         f"RQ 3. How does {OURS} perform compared with a topology found by TWD?",
         (
-            Contest("dynamic", (TWD.name,), "By ten-fold cross-validation"),
+            Contest("dynamic", (models.TWD.name,), "By ten-fold cross-validation"),
             Contest("twd-5fold", lead="By five-fold cross-validation"),
         ),
         "Both are trained in the same way and settle scaling and penalty on validation data. The "
@@ -102,9 +98,9 @@ QUESTIONS = (
     ),
     Question(
         f"RQ 4. How does {OURS} perform compared with the model without k-means++ discretisation?",
-        (Contest("dynamic", (NO_KMEANS.name,)),),
-        f"{NO_KMEANS.name} grows as in the paper, so granules and growth differ at the same time; "
-        "`trisect ablate` exchanges the granules alone, under either growth.",
+        (Contest("dynamic", (models.NO_KMEANS.name,)),),
+        f"{models.NO_KMEANS.name} grows as in the paper, so granules and growth differ at the same "
+        "time; `trisect ablate` exchanges the granules alone, under either growth.",
     ),
     Question(
         f"RQ 5. How does {OURS} perform compared with other classifiers?",
