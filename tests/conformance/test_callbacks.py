@@ -92,7 +92,7 @@ def test_each_level_hands_over_an_estimator_that_predicts(data, growth):
         assert estimator.levels_[-1].n_hidden == i + 1
         assert np.array_equal(estimator.levels_[-1].costs, model.levels_[i].costs)
         np.testing.assert_allclose(estimator.predict_proba(X).sum(axis=1), 1.0)
-        assert set(estimator.decide(X)) <= {-1, 0, 1}
+        assert np.array_equal(estimator.decide_sequentially(X).regions, estimator.decide(X))
 
 
 def test_the_levels_handed_over_know_what_was_settled(data):
@@ -178,3 +178,6 @@ def test_warm_start_reports_only_new_levels(data):
     model.set_params(max_levels=4).set_callbacks(recorder).fit(*data)
     assert recorder.count("begin", "level") == len(model.levels_) - 2
     assert [len(e.levels_) for e in recorder.estimators] == list(range(3, len(model.levels_) + 1))
+    for estimator in recorder.estimators:
+        walk = estimator.decide_sequentially(data[0])
+        assert np.array_equal(walk.regions, estimator.decide(data[0]))
