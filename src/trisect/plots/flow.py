@@ -53,8 +53,7 @@ class FlowDisplay:
         ax : matplotlib axes, optional
             Where to draw.
         **kwargs : dict
-            Passed to `decide_sequentially`, such as ``levels="all"`` for every level of a
-            network.
+            Passed to `decide_sequentially`, such as the costs.
 
         Returns
         -------
