@@ -1,9 +1,9 @@
 """What does each level of sequential three-way decisions cost?
 
 A study in the manner of the paper: the network grows level by level under a chain of cost
-matrices whose deferral region narrows, with result, test and delay costs recorded at each
-level. Then the fitted network decides new instances level by level, and the costs of
-deciding are recorded in the same way.
+matrices whose deferral region narrows, and each level decides what the one before deferred,
+with result, test and delay costs recorded. Then the fitted network decides new instances
+level by level, and the costs of deciding are recorded in the same way.
 
     python examples/process_costs.py --growth paper
 """
@@ -16,11 +16,13 @@ from sklearn.datasets import load_breast_cancer
 from sklearn.model_selection import train_test_split
 
 from trisect import CostMatrix, STWDSFNNClassifier
+from trisect.decisions import unit_costs
 from trisect.growth import PaperGrowth, RefinedGrowth
 from trisect.metrics import process_cost_table, three_way_confusion
 
 COSTS = CostMatrix.from_review(false_accept=5, false_reject=10, review=1)
 LEVELS = 6
+UNITS = unit_costs(LEVELS)
 
 
 def noisy_data():
@@ -37,13 +39,16 @@ def main(arguments=None):
     options = parser.parse_args(arguments)
     X_train, X_test, y_train, y_test = noisy_data()
     growth = PaperGrowth() if options.growth == "paper" else RefinedGrowth(selection="last")
-    model = STWDSFNNClassifier(growth, max_levels=LEVELS, costs=COSTS, random_state=0)
+    model = STWDSFNNClassifier(
+        growth, max_levels=LEVELS, costs=COSTS, unit_test_costs=UNITS, unit_delay_costs=UNITS,
+        random_state=0,
+    )  # fmt: skip
     model.fit(X_train, y_train)
 
-    print(f"Costs of the first level:\n{COSTS}\n")
+    print(f"Costs of the last level:\n{COSTS}\n")
     print(f"Growing the network:\n{process_cost_table(model)}\n")
     for final in ("decide", "defer"):
-        walk = model.decide_sequentially(X_test, final=final, levels="all")
+        walk = model.decide_sequentially(X_test, final=final)
         print(f"Deciding {len(X_test)} new instances, what is left at the end: {final}")
         print(process_cost_table(walk))
         print("positive and negative by accept, defer, reject:")

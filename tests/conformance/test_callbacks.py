@@ -9,7 +9,7 @@ from trisect import STWDSFNNClassifier, TWDSFNNClassifier
 from trisect.growth import PaperGrowth, RefinedGrowth
 
 REFINED = RefinedGrowth(node_updates=20, joint_updates=60, polish_updates=60, l2=0.01)
-PAPER = PaperGrowth(max_epochs=6, l2=0.01)
+PAPER = PaperGrowth(max_epochs=6, l2=0.01, delta=None)
 # Deferring costs little here, so that the paper's growth needs several levels.
 CHEAP = [[0, 0.02, 0.9], [0.9, 0.02, 0]]
 
@@ -20,7 +20,7 @@ def _model(growth=REFINED, estimator=STWDSFNNClassifier, **options):
 
 
 def _several_levels(growth):
-    return _model(growth, max_levels=4, costs=CHEAP)
+    return _model(growth, max_levels=4, costs=CHEAP, n_granules=1)
 
 
 @pytest.fixture(scope="module")
@@ -89,9 +89,10 @@ def test_each_level_hands_over_an_estimator_that_predicts(data, growth):
     for i, estimator in enumerate(recorder.estimators):
         assert estimator.n_hidden_ == i + 1
         assert len(estimator.levels_) == i + 1 and estimator.best_level_ == i
-        # The network as it was then: that of the level that is kept is polished later.
-        expected = estimator.levels_[-1].network.probabilities(model.scaling_.transform(X))
-        np.testing.assert_allclose(estimator.predict_proba(X), expected, atol=1e-6)
+        assert estimator.levels_[-1].n_hidden == i + 1
+        assert np.array_equal(estimator.levels_[-1].costs, model.levels_[i].costs)
+        np.testing.assert_allclose(estimator.predict_proba(X).sum(axis=1), 1.0)
+        assert np.array_equal(estimator.decide_sequentially(X).regions, estimator.decide(X))
 
 
 def test_the_levels_handed_over_know_what_was_settled(data):
@@ -167,3 +168,6 @@ def test_warm_start_reports_only_new_levels(data):
     model.set_params(max_levels=4).set_callbacks(recorder).fit(*data)
     assert recorder.count("begin", "level") == len(model.levels_) - 2
     assert [len(e.levels_) for e in recorder.estimators] == list(range(3, len(model.levels_) + 1))
+    for estimator in recorder.estimators:
+        walk = estimator.decide_sequentially(data[0])
+        assert np.array_equal(walk.regions, estimator.decide(data[0]))

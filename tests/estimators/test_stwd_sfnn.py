@@ -1,4 +1,4 @@
-"""STWDSFNNClassifier: accuracy on real data, fitted attributes, and growing on."""
+"""STWDSFNNClassifier: accuracy on real data, costs, granules, and fitted attributes."""
 
 import numpy as np
 import pytest
@@ -6,6 +6,7 @@ from sklearn.datasets import load_breast_cancer, load_iris, load_wine
 from sklearn.model_selection import cross_val_score, train_test_split
 
 from trisect import CostMatrix, STWDSFNNClassifier
+from trisect.decisions import default_costs, leading_to, nested
 from trisect.growth import PaperGrowth, RefinedGrowth
 
 QUICK = {"node_updates": 30, "joint_updates": 100, "polish_updates": 60, "l2": 0.01}
@@ -83,25 +84,117 @@ def test_probabilities_follow_from_the_fitted_attributes():
     assert np.array_equal(model.predict(X), (model.predict_proba(X)[:, 1] > 0.5).astype(int))
 
 
-def test_random_costs_follow_the_seed():
-    thresholds = [
-        [(c.alpha, c.beta) for c in _model(random_state=seed).fit(X, Y).cost_matrices_]
-        for seed in (0, 0, 1)
-    ]
-    assert thresholds[0] == thresholds[1] != thresholds[2]
+def _chain(X=X, y=Y, **options):
+    return _model(max_levels=5, **options).fit(X, y).cost_matrices_
+
+
+def test_random_costs_depend_on_the_seed_alone():
+    chain = _chain(costs="random")
+    assert chain == _chain(costs="random") != _chain(costs="random", random_state=1)
+    assert chain == _chain(X[:-1], Y[:-1], costs="random")
+    assert chain == _chain(np.column_stack([X, X]), Y, costs="random", granules="rows")
+    assert chain == _chain(growth=PAPER, costs="random", validation_fraction=0.3)
+    assert chain == _chain(X, np.where(X[:, 0] > 1, 2, Y), costs="random")
 
 
 @pytest.mark.parametrize("growth", [refined(), PAPER], ids=["refined", "paper"])
-def test_costs_that_are_given(growth):
-    array = MATRIX.to_array()
-    models = [
-        _model(growth, max_levels=3, costs=costs).fit(X, Y)
-        for costs in (MATRIX, array.tolist(), [MATRIX], array)
-    ]
-    for model in models:
-        assert model.cost_matrices_[0] == MATRIX == model.levels_[0].costs
-        assert model.cost_matrices_ == models[0].cost_matrices_
-        assert len(model.cost_matrices_) == 3
+def test_a_matrix_is_what_the_levels_lead_to(growth):
+    amounts = MATRIX.to_array()
+    expected = leading_to(MATRIX, 3)
+    for costs in (MATRIX, amounts.tolist(), amounts):
+        model = _model(growth, max_levels=3, costs=costs).fit(X, Y)
+        assert model.costs_.equivalent(MATRIX) and len(model.cost_matrices_) == 3
+        assert all(c.equivalent(e) for c, e in zip(model.cost_matrices_, expected, strict=True))
+        levels = zip(model.levels_, expected, strict=False)
+        assert all(level.costs.equivalent(costs) for level, costs in levels)
+
+
+def test_several_matrices_begin_a_chain():
+    model = _model(max_levels=4, costs=[MATRIX, MATRIX]).fit(X, Y)
+    assert model.cost_matrices_ == nested([MATRIX, MATRIX], 4)
+
+
+def test_costs_are_a_mistake_of_one_and_a_review_of_a_fifth_by_default():
+    model = _model(max_levels=3).fit(X, Y)
+    assert model.cost_matrices_ == leading_to(default_costs(), 3)
+    assert model.cost_matrices_ == _model(max_levels=3, random_state=5).fit(X, Y).cost_matrices_
+
+
+def test_costs_in_another_unit_give_the_same_network():
+    euro, cent = (
+        _model(max_levels=4, costs=CostMatrix.from_review(
+            false_accept=5 * unit, false_reject=10 * unit, review=unit
+        )).fit(X, Y)
+        for unit in (1, 100)
+    )  # fmt: skip
+    assert euro.best_level_ == cent.best_level_
+    assert np.array_equal(euro.predict_proba(X), cent.predict_proba(X))
+
+
+def _three_bands(seed, n=500):
+    X = np.random.default_rng(seed).normal(size=(n, 4))
+    score = X[:, 0] + X[:, 1]
+    return X, np.digitize(score, np.quantile(score, [1 / 3, 2 / 3]))
+
+
+def test_with_several_classes_the_loss_decides_whatever_the_costs():
+    for seed in range(4):
+        model = _model(refined(polish_updates=0), max_levels=5, costs=default_costs())
+        scores = [level.validation_score for level in model.fit(*_three_bands(seed)).levels_]
+        assert model.best_level_ == np.argmax(scores)
+
+
+class Begun:
+    """A callback that notes which levels began."""
+
+    def __init__(self):
+        self.tasks = []
+
+    def setup(self, estimator, context): ...
+
+    def teardown(self, estimator, context): ...
+
+    def on_fit_task_begin(self, estimator, context):
+        self.tasks.append(context.task_name)
+
+    def on_fit_task_end(self, estimator, context):
+        return False
+
+
+@pytest.mark.parametrize("growth", [refined(), PAPER], ids=["refined", "paper"])
+@pytest.mark.parametrize(
+    ("costs", "message"),
+    [
+        ([[5, 1, 0], [0, 1, 5]], "wrong action must cost more"),
+        ([[0, 1], [1, 0]], r"got an array of shape \(2, 2\)"),
+        ([[0, -1, 3], [3, 1, 0]], "not negative"),
+        ([[0, 1, np.nan], [3, 1, 0]], "finite"),
+        ([MATRIX] * 4, "4 matrices were given for a chain of 3 levels"),
+        (
+            [MATRIX, CostMatrix(pp=0, bp=0.01, np=0.9, pn=0.9, bn=0.01, nn=0)],
+            "does not nest between level 1 and level 2",
+        ),
+        (
+            [CostMatrix.from_review(false_accept=5, false_reject=10, review=4)],
+            "level 1 deferring is never worthwhile",
+        ),
+        ([], "non-empty sequence"),
+    ],
+)
+def test_impossible_costs_are_refused_before_training(growth, costs, message):
+    heard = Begun()
+    with pytest.raises(ValueError, match=message):
+        _model(growth, max_levels=3, costs=costs).set_callbacks(heard).fit(X, Y)
+    assert "level" not in heard.tasks
+
+
+@pytest.mark.parametrize("name", ["unit_test_costs", "unit_delay_costs"])
+def test_impossible_unit_costs_are_refused_before_training(name):
+    for units in ([1, 2], [1, 2, -3], [1, 2, np.nan]):
+        heard = Begun()
+        with pytest.raises(ValueError, match=f"{name} must hold 3 numbers"):
+            _model(max_levels=3, **{name: units}).set_callbacks(heard).fit(X, Y)
+        assert "level" not in heard.tasks
 
 
 def test_unit_costs():
@@ -122,34 +215,46 @@ def test_identical_rows_as_granules_end_paper_growth_at_one_node():
 
 
 @pytest.mark.parametrize("granules", ["kmeans", "bins"])
-@pytest.mark.parametrize(
-    "growth", [refined(selection="last", polish_updates=0), PAPER], ids=["refined", "paper"]
-)
+@pytest.mark.parametrize("growth", [refined(), PAPER], ids=["refined", "paper"])
 def test_one_granule_holds_all_that_is_misclassified(granules, growth):
-    model = _model(growth, granules=granules, n_granules=1, max_levels=3, costs=MATRIX)
+    model = _model(growth, granules=granules, n_granules=1, max_levels=3, keep_sets=True)
     model.fit(X, Y, X_val=X, y_val=Y)
     level = model.levels_[0]
-    wrong = level.network.logits(model.scaling_.transform(X)).argmax(axis=1) != Y
-    assert level.n_misclassified == wrong.sum() > 0
+    wrong = level.sets.M_N
     p = Y[wrong].mean()
-    risks = {
-        "accept": MATRIX.pn * (1 - p),
-        "defer": 2 * (MATRIX.bp * p + MATRIX.bn * (1 - p)),
-        "reject": MATRIX.np * p,
-    }
-    action = "accept" if p >= MATRIX.alpha else "reject" if p <= MATRIX.beta else "defer"
-    assert level.result_cost == pytest.approx(wrong.sum() * risks[action])
+    assert len(wrong) > 0 and level.sets.p == pytest.approx(np.full(len(wrong), p))
+    (pp, bp, np_), (pn, bn, nn) = level.costs.amounts
+    risks = [pp * p + pn * (1 - p), 2 * (bp * p + bn * (1 - p)), np_ * p + nn * (1 - p)]
+    taken = [len(level.sets.P_L) > 0, len(level.sets.B_L) > 0, len(level.sets.N_L) > 0]
+    assert taken == [p >= level.alpha, level.beta < p < level.alpha, p <= level.beta]
+    assert level.result_cost == pytest.approx(len(wrong) * np.dot(taken, risks))
 
 
 def test_granules_by_a_function():
     calls = []
 
-    def halves(X, random_state):
-        calls.append(len(X))
+    def halves(X, level, parents, random_state):
+        calls.append((len(X), level, parents))
         return X[:, 0] > 0
 
     model = _model(granules=halves, max_levels=2).fit(X, Y)
-    assert calls == [level.n_misclassified for level in model.levels_]
+    assert calls == [(level.n_misclassified, level.n_hidden, None) for level in model.levels_]
+
+
+@pytest.mark.parametrize("granulation", ["anew", "inherited", "once"])
+def test_granules_of_a_fit(granulation):
+    costs = [[0, 0.001, 0.9], [0.9, 0.001, 0]]  # all that is not pure is deferred
+    noisy = np.where(np.random.default_rng(0).random(len(Y)) < 0.3, 1 - Y, Y)
+    model = _model(costs=costs, max_levels=4, granulation=granulation, keep_sets=True)
+    levels = model.fit(X, noisy).levels_
+    assert len(levels) == 4 and all(level.n_misclassified for level in levels)
+    by_row = [dict(zip(s.M_N, s.granules, strict=True)) for s in (level.sets for level in levels)]
+    refines = []
+    for i, fine in enumerate(by_row):
+        for coarse in by_row[:i]:
+            pairs = {(fine[row], coarse[row]) for row in fine.keys() & coarse.keys()}
+            refines.append(len(pairs) == len({child for child, _ in pairs}))
+    assert all(refines) == (granulation != "anew")
 
 
 def test_the_boundary_penalty_multiplies_the_cost_of_deferring():
@@ -161,93 +266,3 @@ def test_the_boundary_penalty_multiplies_the_cost_of_deferring():
     )
     assert once.levels_[0].result_cost > 0
     assert thrice.levels_[0].result_cost == pytest.approx(3 * once.levels_[0].result_cost)
-
-
-def _started(max_levels=2, **options):
-    return _model(max_levels=max_levels, warm_start=True, **options).fit(X, Y)
-
-
-class TestWarmStart:
-    def test_keeps_the_levels_and_adds_to_them(self):
-        model = _started(growth=refined(polish_updates=0))
-        first, scaling = list(model.levels_), model.scaling_
-        model.set_params(max_levels=5).fit(X, Y)
-        assert len(model.levels_) == 5 and model.scaling_ is scaling
-        for before, now in zip(first, model.levels_, strict=False):
-            assert now.network is before.network
-            assert now.n_misclassified == before.n_misclassified
-            assert (now.alpha, now.beta) == (before.alpha, before.beta)
-        assert [level.n_hidden for level in model.levels_] == [1, 2, 3, 4, 5]
-
-    def test_begins_with_what_was_wrong_or_unsure(self):
-        model = _model(refined(polish_updates=0), max_levels=2, warm_start=True)
-        model.fit(X, Y, X_val=X[:50], y_val=Y[:50])
-        last = model.levels_[-1]
-        p = last.network.probabilities(model.scaling_.transform(X))[:, 1]
-        hard = ((p > 0.5) != Y) | ((p > last.beta) & (p < last.alpha))
-        model.set_params(max_levels=3).fit(X, Y, X_val=X[:50], y_val=Y[:50])
-        assert model.levels_[-1].n_hard == hard.sum()
-
-    def test_helps(self):
-        model = _started(1, growth=refined(joint_updates=300))
-        before = model.score(X, Y)
-        model.set_params(max_levels=6).fit(X, Y)
-        assert model.score(X, Y) > before + 0.1
-
-    def test_keeps_what_was_settled(self):
-        model = _started(growth=refined(l2="auto", polish_updates=0), scale="auto")
-        settled = (model.scaling_, model.activation_, model.l2_)
-        model.set_params(max_levels=3).fit(X, Y)
-        assert (model.scaling_, model.activation_, model.l2_) == settled
-
-    def test_costs_and_thresholds_are_those_of_one_chain(self):
-        model = _started().set_params(max_levels=5).fit(X, Y)
-        wrong = np.array([level.n_misclassified for level in model.levels_])
-        expected = np.cumsum(wrong * np.linspace(1, 50, 5))
-        np.testing.assert_allclose([level.test_cost for level in model.levels_], expected)
-        alphas = [c.alpha for c in model.cost_matrices_]
-        betas = [c.beta for c in model.cost_matrices_]
-        assert len(alphas) == 5
-        assert (np.diff(alphas) <= 1e-12).all() and (np.diff(betas) >= -1e-12).all()
-
-    def test_with_nothing_to_add_keeps_the_levels(self):
-        model = _started()
-        counts = [level.n_misclassified for level in model.levels_]
-        assert [level.n_misclassified for level in model.fit(X, Y).levels_] == counts
-
-    def test_may_have_new_data(self):
-        model = _started().set_params(max_levels=4).fit(*_ring(800, seed=1))
-        assert model.levels_[-1].n_instances > model.levels_[0].n_instances
-
-    def test_off_starts_again(self):
-        model = _model(max_levels=3).fit(X, Y)
-        once = model.predict_proba(X)
-        assert np.array_equal(model.fit(X, Y).predict_proba(X), once)
-
-    def test_needs_room(self):
-        model = _started(3)
-        assert len(model.levels_) == 3
-        with pytest.raises(ValueError, match=r"3 levels .* more than max_levels=2"):
-            model.set_params(max_levels=2).fit(X, Y)
-
-    def test_needs_the_same_features(self):
-        with pytest.raises(ValueError, match="warm_start needs the features"):
-            _started().fit(np.column_stack([X, X]), Y)
-
-    def test_needs_the_same_classes(self):
-        model = _started()
-        for other in (Y + 5, np.where(X[:, 0] > 2, 2, Y)):
-            with pytest.raises(ValueError, match="warm_start needs the classes"):
-                model.fit(X, other)
-        model.set_params(max_levels=3).fit(X, Y)
-        assert model.classes_.tolist() == [0, 1]
-
-    def test_needs_the_same_activation(self):
-        model = _started(activation="tanh")
-        with pytest.raises(ValueError, match=r"warm_start needs the .* activation"):
-            model.set_params(activation="relu").fit(X, Y)
-
-    def test_is_not_for_paper_growth(self):
-        model = _started(growth=PAPER)
-        with pytest.raises(ValueError, match="only with growth='refined'"):
-            model.fit(X, Y)

@@ -6,6 +6,7 @@ from sklearn.datasets import load_breast_cancer, make_moons
 from sklearn.model_selection import train_test_split
 
 from trisect import CostMatrix, STWDSFNNClassifier, TWDSFNNClassifier
+from trisect.decisions import default_costs
 from trisect.estimators.twd_sfnn import draw_costs
 from trisect.growth import PaperGrowth, RefinedGrowth
 
@@ -35,6 +36,23 @@ def test_drawn_costs_are_those_of_the_definition():
     assert (amounts[:, 1, 1] < accept_negative).all()
 
 
+class Begun:
+    """A callback that notes which tasks began."""
+
+    def __init__(self):
+        self.tasks = []
+
+    def setup(self, estimator, context): ...
+
+    def teardown(self, estimator, context): ...
+
+    def on_fit_task_begin(self, estimator, context):
+        self.tasks.append(context.task_name)
+
+    def on_fit_task_end(self, estimator, context):
+        return False
+
+
 def _model(growth=QUICK, **options):
     options = {"scale": "standard", "random_state": 0} | options
     return TWDSFNNClassifier(growth, **options)
@@ -42,31 +60,59 @@ def _model(growth=QUICK, **options):
 
 @GROWTHS
 def test_all_levels_share_their_thresholds(growth):
-    model = _model(growth, max_levels=4, random_state=1).fit(X, Y)
+    model = _model(growth, max_levels=4, costs="random", random_state=1).fit(X, Y)
     assert len(model.cost_matrices_) == 4
     assert {level.costs for level in model.levels_} == {model.cost_matrices_[0]}
 
 
-def test_one_seed_draws_the_thresholds_once():
-    costs = [_model(max_levels=1, random_state=s).fit(X, Y).cost_matrices_[0] for s in (0, 0, 1)]
-    assert costs[0] == costs[1] != costs[2]
+def _drawn(X=X, y=Y, seed=0):
+    return _model(costs="random", max_levels=2, random_state=seed).fit(X, y).cost_matrices_[0]
+
+
+def test_random_thresholds_depend_on_the_seed_alone():
+    assert _drawn() == _drawn() == _drawn(X[:-1], Y[:-1]) != _drawn(seed=1)
+
+
+def test_costs_are_a_mistake_of_one_and_a_review_of_a_fifth_by_default():
+    assert _model(max_levels=2).fit(X, Y).cost_matrices_ == [default_costs()] * 2
 
 
 @pytest.mark.parametrize("costs", [COSTS, COSTS.to_array(), COSTS.to_array().tolist(), [COSTS]])
 def test_thresholds_may_be_given(costs):
     model = _model(costs=costs, max_levels=2).fit(X, Y)
-    assert model.cost_matrices_ == [COSTS, COSTS]
+    assert len(model.cost_matrices_) == 2
+    assert all(matrix.equivalent(COSTS) for matrix in model.cost_matrices_)
 
 
-def test_a_chain_of_costs_is_refused():
-    with pytest.raises(ValueError, match="One cost matrix serves all levels, but 2 were given"):
-        _model(costs=[COSTS, COSTS]).fit(X, Y)
+NEVER = CostMatrix.from_review(false_accept=5, false_reject=10, review=4)
+
+
+@GROWTHS
+@pytest.mark.parametrize(
+    ("costs", "message"),
+    [
+        ([COSTS, COSTS], "One cost matrix serves all levels, but 2 were given"),
+        (NEVER, "deferring is never worthwhile"),
+        ([[5, 1, 0], [0, 1, 5]], "wrong action must cost more"),
+        ([[0, 1], [1, 0]], r"got an array of shape \(2, 2\)"),
+    ],
+)
+def test_impossible_costs_are_refused_before_training(growth, costs, message):
+    heard = Begun()
+    with pytest.raises(ValueError, match=message):
+        _model(growth, max_levels=3, costs=costs).set_callbacks(heard).fit(X, Y)
+    assert "level" not in heard.tasks
+
+
+def test_costs_that_never_defer_have_one_level():
+    [level] = _model(max_levels=1, costs=NEVER).fit(X, Y).levels_
+    assert level.n_bnd == 0
 
 
 @GROWTHS
 @pytest.mark.parametrize("seed", range(4))
 def test_growth_ends_where_nothing_is_deferred(growth, seed):
-    model = _model(growth, max_levels=5, random_state=seed).fit(X, Y)
+    model = _model(growth, max_levels=5, costs="random", random_state=seed).fit(X, Y)
     deferred = [level.n_bnd for level in model.levels_]
     assert all(deferred[:-1]) and deferred[-1] == 0
 
@@ -81,12 +127,12 @@ def test_no_more_mistakes_than_granules_are_decided_two_ways():
     assert many[0].n_bnd == 0 and len(many) == 1
 
 
-@pytest.mark.parametrize(("alpha", "beta", "ends"), [(0.999, 0.001, 6), (0.5001, 0.4999, 1)])
-def test_wide_thresholds_grow_to_the_last_level_and_narrow_ones_end_at_once(alpha, beta, ends):
+@pytest.mark.parametrize(("alpha", "beta", "ends"), [(0.999, 0.001, 4), (0.5001, 0.4999, 1)])
+def test_wide_thresholds_grow_on_and_narrow_ones_end_at_once(alpha, beta, ends):
     bp, bn = (1 - alpha) / 2, beta / 2
     costs = CostMatrix(pp=0, bp=bp, np=bp + (1 - beta) / 2, pn=bn + alpha / 2, bn=bn, nn=0)
     assert (costs.alpha, costs.beta) == pytest.approx((alpha, beta))
-    assert len(_model(costs=costs, max_levels=6).fit(X, Y).levels_) == ends
+    assert len(_model(costs=costs, max_levels=4, n_granules=1).fit(X, Y).levels_) == ends
 
 
 def test_it_differs_from_the_sequence_in_its_decisions_only():
@@ -104,6 +150,9 @@ def test_warm_start_keeps_the_thresholds():
     model = _model(costs=costs, max_levels=2, warm_start=True).fit(X, Y)
     model.set_params(max_levels=4).fit(X, Y)
     assert model.cost_matrices_ == [costs] * 4
+    drawn = _model(costs="random", max_levels=2, warm_start=True).fit(X, Y)
+    before = drawn.cost_matrices_[0]
+    assert drawn.set_params(max_levels=3).fit(X, Y).cost_matrices_ == [before] * 3
 
 
 def test_it_learns():

@@ -163,12 +163,12 @@ def test_process_costs(data, network, pyplot):
     heights = [bar.get_height() for bar in display.axes_[1].patches[: len(network.levels_)]]
     assert heights == [level.test_cost for level in network.levels_]
     assert display.kept == network.best_level_ + 1
-    walk = network.decide_sequentially(data[0], COSTS, levels="all")
-    assert len(ProcessCostDisplay.from_walk(walk, figure=pyplot.figure()).axes_) == 2
+    walk = network.decide_sequentially(data[0], COSTS)
+    assert len(ProcessCostDisplay.from_walk(walk, figure=plt.figure()).axes_) == 2
 
 
 def test_flow(data, network):
-    display = FlowDisplay.from_estimator(network, data[0], costs=COSTS, final="defer", levels="all")
+    display = FlowDisplay.from_estimator(network, data[0], costs=COSTS, final="defer")
     assert f"{display.walk.n_seen[1]:,}" in texts(display.ax_)
     assert "569 instances" in display.ax_.get_title(loc="left")
     stages = [("look", LogisticRegression(), [0]), ("lab", LogisticRegression(), [0, 1])]

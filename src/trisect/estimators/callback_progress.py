@@ -3,10 +3,12 @@
 from collections.abc import Callable, Sequence
 from typing import Any
 
+import numpy as np
 from sklearn.callback import CallbackContext
 
 from trisect.estimators.base import network_attributes
 from trisect.growth import Level, Progress, Settings
+from trisect.growth.read_outs import stacked_read_outs
 from trisect.network import Network
 
 __all__ = ["FitCallbacks", "GrowthCallbacks", "settings_attributes"]
@@ -108,9 +110,15 @@ class GrowthCallbacks(Progress):
         """Return the attributes of an estimator that stopped at the last level."""
         assert self._network is not None
         network = self._network.swapped() if self._swapped else self._network
+        read_outs = None
+        if network.n_classes == 2:
+            # Early levels have not been read out yet, and so decide nothing.
+            read_outs = stacked_read_outs(self._network, [self._network.b2] * network.n_hidden)
+            read_outs.strictness[:-1] = np.inf
         return {
             **self._settled,
             **network_attributes(network),
             "levels_": list(self._levels),
             "best_level_": len(self._levels) - 1,
+            "read_outs_": read_outs,
         }

@@ -44,8 +44,8 @@ class SFNNClassifier(NetworkClassifier):
     n_hidden : int, {"m1", "m2", "m3", "grid", "swarm"} or SizeSearch, default="m1"
         Number of hidden nodes, or how to find it. A rule of thumb for D features and C
         classes: "m1" is sqrt(D + C + 2), "m2" is log2(D) and "m3" is sqrt(D C), rounded
-        up. Or a search by validation accuracy among at most ten nodes: "grid" tries one
-        node, two, and so on while that improves, "swarm" lets a particle swarm look;
+        up. Or a search by validation accuracy among at most ten nodes: "grid" tries every
+        size, "swarm" lets a particle swarm look;
         `GridSizes` and `SwarmSizes` are the same with other parameters.
     activation : {"relu", "leaky_relu", "selu", "tanh", "sigmoid", "swish"}, default="tanh"
         Activation function of the hidden nodes.

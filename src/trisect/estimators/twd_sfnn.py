@@ -124,6 +124,8 @@ class TWDSFNNClassifier(STWDSFNNClassifier):
             matrix = start.levels[0].costs if start is not None else draw_costs(rng)
         elif is_one_matrix(costs):
             matrix = as_cost_matrix(costs)
+        elif len(costs) == 1:
+            matrix = as_cost_matrix(costs[0])
         else:
             raise ValueError(
                 f"One cost matrix serves all levels, but {len(costs)} were given; "

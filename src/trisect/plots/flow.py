@@ -50,8 +50,7 @@ class FlowDisplay(Display):
         ax : matplotlib axes, optional
             Where to draw.
         **kwargs : dict
-            Passed to `decide_sequentially`, such as ``levels="all"`` for every level of a
-            network.
+            Passed to `decide_sequentially`, such as the costs.
         """
         if names is None and hasattr(estimator, "stages"):
             names = [stage[0] for stage in estimator.stages]
