@@ -34,18 +34,17 @@ def peak_at(best):
 
 
 @pytest.mark.parametrize(
-    ("scores", "tried", "kept"),
+    ("scores", "kept"),
     [
-        ([0.5, 0.6, 0.7, 0.7, 0.9], 4, 3),
-        ([0.5, 0.4, 0.9, 0.9, 0.9], 2, 1),
-        ([0.1, 0.2, 0.3, 0.4, 0.5], 5, 5),
-        ([0.5, 0.5, 0.9, 0.9, 0.9], 2, 1),
+        ([0.5, 0.6, 0.7, 0.7, 0.9], 5),
+        ([0.5, 0.4, 0.9, 0.9, 0.9], 3),
+        ([0.5, 0.5, 0.5, 0.4, 0.3], 1),
     ],
 )
-def test_grid_ends_at_the_first_size_that_does_not_improve(scores, tried, kept):
+def test_grid_tries_every_size_and_keeps_the_smallest_of_the_best(scores, kept):
     made_up = MadeUpNetworks(dict(enumerate(scores, start=1)))
     assert GridSizes(5).choose(Trials(made_up), np.random.default_rng(0)) == kept
-    assert made_up.sizes == list(range(1, tried + 1))
+    assert made_up.sizes == [1, 2, 3, 4, 5]
 
 
 @pytest.mark.parametrize("best", range(1, 11))

@@ -164,7 +164,7 @@ def test_process_costs(data, network, pyplot):
     assert heights == [level.test_cost for level in network.levels_]
     assert display.kept == network.best_level_ + 1
     walk = network.decide_sequentially(data[0], COSTS)
-    assert len(ProcessCostDisplay.from_walk(walk, figure=plt.figure()).axes_) == 2
+    assert len(ProcessCostDisplay.from_walk(walk, figure=pyplot.figure()).axes_) == 2
 
 
 def test_flow(data, network):
