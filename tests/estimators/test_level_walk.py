@@ -9,7 +9,7 @@ from sklearn.datasets import load_breast_cancer, load_iris
 from trisect import ClassCosts, CostMatrix, STWDSFNNClassifier
 from trisect.decisions import default_costs, two_way_regions
 from trisect.growth import PaperGrowth, RefinedGrowth
-from trisect.network import ACTIVATIONS, Levels, fast, reference
+from trisect.network import ACTIVATIONS, Levels, fast, positive_probabilities, reference
 
 COSTS = CostMatrix.from_review(false_accept=5, false_reject=10, review=1)
 MANY_COSTS = [
@@ -140,29 +140,47 @@ def test_what_reaches_the_last_level_is_decided_as_by_the_network(data, models, 
     np.testing.assert_array_equal(walk.regions[last], whole[last])
 
 
+def _walked(engine, model, X, upper, lower):
+    """Regions, levels and margins of a walk of one engine, under given thresholds."""
+    network, read_outs = model.network_, model.read_outs_
+    levels = Levels(
+        ACTIVATIONS[network.activation].code, network.W1, network.b1, read_outs.weights,
+        read_outs.biases, upper.astype(np.float32), lower.astype(np.float32),
+    )  # fmt: skip
+    scaled = np.ascontiguousarray(model.scaling_.transform(X))
+    regions, decided_at = np.zeros(len(X), np.int8), np.zeros(len(X), np.intp)
+    margins = np.empty(len(X), np.float32)
+    engine.walk(scaled, levels, regions, decided_at, margins)
+    return regions, decided_at, margins
+
+
 @BOTH
 def test_both_engines_walk_alike_to_the_last_bit(data, models, growth):
-    model = models[growth]
-    X = np.ascontiguousarray(model.scaling_.transform(data[0]))
-    network, (weights, biases, strictness) = model.network_, model.read_outs_
-    seen = set()
+    model, seen = models[growth], set()
+    above, below = model.read_outs_.strictness.T
     for costs in MANY_COSTS[:5]:
         alpha, beta = (np.log(p / (1 - p)) for p in costs.thresholds)
-        levels = Levels(
-            ACTIVATIONS[network.activation].code, network.W1, network.b1, weights, biases,
-            (alpha + strictness[:, 0]).astype(np.float32),
-            (beta - strictness[:, 1]).astype(np.float32),
-        )  # fmt: skip
-        found = []
-        for engine in (reference, fast):
-            regions, decided_at = np.zeros(len(X), np.int8), np.zeros(len(X), np.intp)
-            margins = np.empty(len(X), np.float32)
-            engine.walk(X, levels, regions, decided_at, margins)
-            found.append((regions, decided_at, margins))
+        found = [
+            _walked(engine, model, data[0], alpha + above, beta - below)
+            for engine in (reference, fast)
+        ]
         for one, other in zip(*found, strict=True):
             np.testing.assert_array_equal(one, other)
         seen.update(found[0][0].tolist())
     assert seen == {-1, 0, 1}
+
+
+@BOTH
+@pytest.mark.parametrize("engine", [reference, fast], ids=["reference", "fast"])
+def test_an_engine_that_decides_nothing_ends_with_the_network(data, models, growth, engine):
+    X, model = data[0], models[growth]
+    never = np.full(model.n_hidden_, np.inf)
+    regions, decided_at, margins = _walked(engine, model, X, never, -never)
+    assert not regions.any() and not decided_at.any()
+    p = positive_probabilities(margins)
+    np.testing.assert_array_equal(p, model.predict_proba(X)[:, 1])
+    for costs in MANY_COSTS:
+        np.testing.assert_array_equal(costs.decide(p), model.decide(X, costs))
 
 
 def test_early_levels_save_nodes_where_the_case_is_clear(data, models):
