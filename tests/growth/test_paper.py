@@ -1,5 +1,6 @@
 """Readings of Algorithm 1: levels follow from nodes, one by one, and each reading matters."""
 
+from dataclasses import replace
 from itertools import pairwise
 
 import numpy as np
@@ -257,3 +258,19 @@ def test_watching_validation_data_ends_the_training_of_a_node(watch, epochs):
     progress = Epochs()
     _grow(_data(*coins(400)), _rules(1), progress=progress, watch=watch, max_epochs=60)
     assert progress.n_epochs in epochs
+
+
+def test_validation_data_that_nobody_misses_are_watched_as_a_whole():
+    # Two sides that one node tells apart, and coins between them, which do not validate.
+    sides = np.repeat([-3.0, 3.0], 60)
+    middle = np.random.default_rng(0).normal(scale=0.3, size=80)
+    coins_of_middle = np.arange(80) % 2
+    train = _data(np.append(sides, middle)[:, None], np.append(sides > 0, coins_of_middle)).train
+    validation = _data(sides[:, None], sides > 0).train
+    rules = replace(_rules(), granules="bins", n_granules=1)
+    whole, boundary = (
+        _grow(TrainingData(train, validation), rules, watch=watch)
+        for watch in ("validation", "boundary")
+    )
+    assert len(whole.levels) > 1
+    assert np.array_equal(whole.network.W1, boundary.network.W1)
