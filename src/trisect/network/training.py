@@ -55,11 +55,14 @@ class Examples:
 
     def losses_side_by_side(self, networks: Networks, theta: float) -> NDArray[np.float64]:
         """Compute the weighted mean losses of networks in the kernels' terms."""
+        return get_engine().summed_losses(self._rows, networks, theta) / self.total_weight
+
+    @cached_property
+    def _rows(self) -> Rows:
+        """All instances as an engine reads them."""
         order = np.arange(len(self), dtype=np.int32)
         offset = np.empty((0, self.n_classes), dtype=np.float32)
-        rows = Rows(self.X, self.y, self.weight, order, offset)
-        losses = get_engine().summed_losses(rows, networks, theta)
-        return losses / self.total_weight
+        return Rows(self.X, self.y, self.weight, order, offset)
 
     @cached_property
     def total_weight(self) -> np.float64:

@@ -34,7 +34,7 @@ class Room(NamedTuple):
     XT: Floats
     """Inputs, (n_inputs, n_lanes)."""
     Z: Floats
-    """What goes into the nodes, then what comes out, (n_nodes, n_lanes)."""
+    """What goes into the nodes, then what comes out, (n_nodes + 1, n_lanes); one to spare."""
     S: Floats
     """Logits or margins, (n_scores, n_lanes)."""
     x: NDArray[np.float64]
@@ -50,7 +50,7 @@ def room_for(n_inputs: int, n_nodes: int, n_scores: int) -> Room:
     fitting = BLOCK_CELLS // max(n_inputs, 1) // FEWEST_LANES * FEWEST_LANES
     n_lanes = min(max(fitting, FEWEST_LANES), LANES)
     return Room(
-        *blocks(n_lanes, n_inputs, n_nodes, n_scores),
+        *blocks(n_lanes, n_inputs, n_nodes + 1, n_scores),
         np.empty(n_lanes),
         np.empty(n_lanes, dtype=np.int64),
         np.empty(n_lanes, dtype=np.int64),
@@ -119,9 +119,9 @@ def _hidden(activation, XT, W1, b1, size, Z):
     """Evaluate nodes on a block, two at a time, which read the inputs once."""
     n_nodes, n_features = W1.shape
     for m in range(0, n_nodes, 2):
-        # An odd last node is its own partner, and computed twice.
+        # An odd last node is computed twice, the second time into the spare row of Z.
         n = min(m + 1, n_nodes - 1)
-        y, z = Z[m], Z[n]
+        y, z = Z[m], Z[m + 1]
         for i in range(size):
             y[i] = b1[m]
             z[i] = b1[n]
