@@ -58,14 +58,13 @@ class TableRow(NamedTuple):
 class ResultTable:
     """A table of results, grouped by dataset.
 
-    `limits` and `notes` are what to bear in mind about models and datasets, for the foot.
+    `limits` are what to bear in mind about its models, for the foot.
     """
 
     name: str
     title: str
     rows: Sequence[TableRow]
     limits: Mapping[str, tuple[str, ...]]
-    notes: Mapping[str, str]
 
     @property
     def fold_counts(self) -> tuple[int, int]:
@@ -107,14 +106,7 @@ def result_table(
         section.table.title,
         [row for data in datasets for row in _dataset_rows(study, section, data, outcome)],
         {model.name: model.limits for model in section.models if model.limits},
-        dataset_notes(study, datasets),
     )
-
-
-def dataset_notes(study: Study, datasets: Sequence[Dataset]) -> dict[str, str]:
-    """What a reader has to know about each dataset, in general and in a study."""
-    notes = {d.name: f"{d.notes} {study.dataset_notes.get(d.name, '')}".strip() for d in datasets}
-    return {name: text for name, text in notes.items() if text}
 
 
 def _dataset_rows(

@@ -1,12 +1,12 @@
 """Which engine works: compiled loops if there is a compiler, else plain NumPy."""
 
-import logging
 import sys
 from functools import cache
 from typing import cast
 
 from trisect.network import reference
 from trisect.network.contract import Engine
+from trisect.network.notices import log_once
 
 __all__ = ["engine_for", "get_engine"]
 
@@ -57,11 +57,6 @@ def _fast_or_reference(task: str) -> Engine:
 
         fast.prepare(task)
     except Exception as error:  # whatever keeps the compiler from working
-        _log_once(f"Without compiled code, which is slower: {type(error).__name__}: {error}")
+        log_once(f"Without compiled code, which is slower: {type(error).__name__}: {error}")
         return cast(Engine, reference)
     return cast(Engine, fast)
-
-
-@cache
-def _log_once(message: str) -> None:
-    logging.getLogger("trisect").warning(message)

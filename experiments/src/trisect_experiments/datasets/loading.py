@@ -100,7 +100,7 @@ def load_dataset(
         data = Dataset(key, *recipe.parse(fetch(url, cache_dir)), source=url)
     data = replace(data, name=key, title=recipe.title, notes=recipe.notes)
     if check:
-        recipe.check(key, data.n_features, data.label_counts)
+        recipe.check(data)
     return data
 
 

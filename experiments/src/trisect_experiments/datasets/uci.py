@@ -14,6 +14,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from trisect_experiments.datasets.dataset import Dataset
 from trisect_experiments.datasets.encoding import encode_table
 from trisect_experiments.datasets.formats import Reader, csv, find_members, weka, xls
 
@@ -57,17 +58,16 @@ class Recipe:
         X, names = encode_table(frame, self.numeric_first)
         return X, y.astype(np.int64), names
 
-    def check(self, name: str, n_features: int, counts: tuple[int, int]) -> None:
+    def check(self, data: Dataset) -> None:
         """Refuse a copy that does not have the expected size and labels."""
-        complete = counts == self.counts or sum(counts) == self.archive_rows
-        if n_features == self.n_features and complete:
-            return
-        raise ValueError(
-            f"{name}: expected {self.n_rows} rows x {self.n_features} features with labels "
-            f"{self.counts[0]} / {self.counts[1]}, found {sum(counts)} x {n_features} with "
-            f"{counts[0]} / {counts[1]}. The copy is incomplete or another version; pass "
-            "check=False to use it all the same."
-        )
+        complete = data.label_counts == self.counts or data.n_rows == self.archive_rows
+        if data.n_features != self.n_features or not complete:
+            expected, found = ("{} / {}".format(*n) for n in (self.counts, data.label_counts))
+            raise ValueError(
+                f"{data.name}: expected {self.n_rows} rows x {self.n_features} features with "
+                f"labels {expected}, found {data.n_rows} x {data.n_features} with {found}. The "
+                "copy is incomplete or another version; pass check=False to use it all the same."
+            )
 
 
 def _equals(value: object) -> Callable[[pd.Series], pd.Series]:

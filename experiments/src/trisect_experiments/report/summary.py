@@ -11,7 +11,7 @@ from trisect_experiments.report.comparison import Answer, answer
 from trisect_experiments.report.pictures import Picture, pictures
 from trisect_experiments.report.ranking import RankedGroup, ranked_groups
 from trisect_experiments.study import Outcomes, PlannedStudy
-from trisect_experiments.tables import ResultTable, dataset_notes, result_table
+from trisect_experiments.tables import ResultTable, result_table
 
 
 class ModelTime(NamedTuple):
@@ -28,8 +28,7 @@ class Summary:
     """The content of a report on what was `planned`.
 
     `n_done` counts the fits that have a result, `findings` is what the study's template of
-    answers needs beyond the questions, the last of `times` is that of all models, and `notes`
-    say what a reader has to know about each dataset.
+    answers needs beyond the questions, and the last of `times` is that of all models.
     """
 
     planned: PlannedStudy
@@ -41,7 +40,13 @@ class Summary:
     rankings: Sequence[RankedGroup]
     pictures: Sequence[Picture]
     times: Sequence[ModelTime]
-    notes: Mapping[str, str]
+
+    @property
+    def notes(self) -> dict[str, str]:
+        """What a reader has to know about each dataset, in general and in this study."""
+        ours = self.planned.study.dataset_notes
+        notes = {d.name: f"{d.notes} {ours.get(d.name, '')}".strip() for d in self.planned.datasets}
+        return {name: text for name, text in notes.items() if text}
 
     @property
     def subsets(self) -> dict[str, str]:
@@ -67,7 +72,6 @@ def summarise(planned: PlannedStudy, results: Sequence[Result], outcomes: Outcom
         groups,
         pictures(planned, outcomes, groups),
         model_times(results),
-        dataset_notes(study, planned.datasets),
     )
 
 

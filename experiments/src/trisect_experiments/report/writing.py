@@ -76,8 +76,8 @@ def pages(summary: Summary, **origin: object) -> dict[str, str]:
         "datasets.csv": datasets_csv(summary),
     }
     for table in summary.tables:
-        written[f"{table.name}.md"] = render("table.md.j2", {"table": table})
-        written[f"{table.name}.tex"] = render("table.tex.j2", {"table": table})
+        written[f"{table.name}.md"] = render("table.md.j2", {**content, "table": table})
+        written[f"{table.name}.tex"] = render("table.tex.j2", {**content, "table": table})
         written[f"{table.name}.csv"] = table.to_csv()
     if summary.failures:
         written["failures.md"] = render("failures.md.j2", content)

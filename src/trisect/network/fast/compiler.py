@@ -1,7 +1,6 @@
 """How the loops are compiled, where the compiled code is kept, and what is said about it."""
 
 import hashlib
-import logging
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
@@ -10,8 +9,21 @@ from typing import Any
 import numpy as np
 from numba import config, njit
 
-__all__ = ["ONE", "TWO", "ZERO", "F", "announced", "exact", "exact_kernel", "in_order"]
-__all__ += ["inlined", "kernel", "reordered"]
+from trisect.network.notices import log_once
+
+__all__ = [
+    "ONE",
+    "TWO",
+    "ZERO",
+    "F",
+    "announced",
+    "exact",
+    "exact_kernel",
+    "in_order",
+    "inlined",
+    "kernel",
+    "reordered",
+]
 
 if config.DISABLE_JIT:
     raise ImportError("NUMBA_DISABLE_JIT is set")
@@ -34,8 +46,7 @@ _internal: dict[str, Any] = {
 reordered = njit(fastmath=REORDERED, **_internal)
 in_order = njit(fastmath=IN_ORDER, **_internal)
 exact = njit(**_internal)
-# For functions called at one place. They round as the caller does; optimising them apart and
-# then again in their caller took an eighth longer.
+# As if written out in the caller, and rounded as the caller is.
 inlined = njit(inline="always", **_internal)
 
 
@@ -47,7 +58,7 @@ def _kernel(fastmath: Any) -> Callable[[Any], Any]:
         try:
             dispatcher.enable_caching()
         except RuntimeError:  # no folder can be written to
-            _log_once("No folder for compiled code: each process compiles anew.")
+            log_once("No folder for compiled code: each process compiles anew.")
             return dispatcher
         _stamp(dispatcher)
         return dispatcher
@@ -78,11 +89,6 @@ def _digest() -> str:
     return hashlib.sha256(b"\0".join(source.read_bytes() for source in sources)).hexdigest()
 
 
-@cache
-def _log_once(message: str) -> None:
-    logging.getLogger("trisect").warning(message)
-
-
 def announced(call: Callable[[], Any]) -> None:
     """Make a call, and log a line before the compiler starts, if it does."""
     try:
@@ -93,7 +99,7 @@ def announced(call: Callable[[], Any]) -> None:
 
     class Announcer(Listener):
         def on_start(self, event: Any) -> None:
-            _log_once("Compiling; this happens once after an installation and takes seconds.")
+            log_once("Compiling; this happens once after an installation and takes seconds.")
 
         def on_end(self, event: Any) -> None:
             pass

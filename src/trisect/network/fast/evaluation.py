@@ -34,7 +34,7 @@ class Room(NamedTuple):
     XT: Floats
     """Inputs, (n_inputs, n_lanes)."""
     Z: Floats
-    """What goes into the nodes, then what comes out, (n_nodes, n_lanes)."""
+    """What goes into the nodes, then what comes out, (n_nodes + 1, n_lanes); one to spare."""
     S: Floats
     """Logits or margins, (n_scores, n_lanes)."""
     x: NDArray[np.float64]
@@ -50,7 +50,7 @@ def room_for(n_inputs: int, n_nodes: int, n_scores: int) -> Room:
     fitting = BLOCK_CELLS // max(n_inputs, 1) // FEWEST_LANES * FEWEST_LANES
     n_lanes = min(max(fitting, FEWEST_LANES), LANES)
     return Room(
-        *blocks(n_lanes, n_inputs, n_nodes, n_scores),
+        *blocks(n_lanes, n_inputs, n_nodes + 1, n_scores),
         np.empty(n_lanes),
         np.empty(n_lanes, dtype=np.int64),
         np.empty(n_lanes, dtype=np.int64),
@@ -115,54 +115,31 @@ def _activate(activation, z, size):
 
 
 @exact
-def _two_nodes(XT, v, w, size, y, z):
-    """Add weighted inputs to what goes into two nodes, which share one read of the inputs."""
-    j = 0
-    while j + 4 <= v.size:
-        x0, x1, x2, x3 = XT[j], XT[j + 1], XT[j + 2], XT[j + 3]
-        v0, v1, v2, v3 = v[j], v[j + 1], v[j + 2], v[j + 3]
-        w0, w1, w2, w3 = w[j], w[j + 1], w[j + 2], w[j + 3]
-        for i in range(size):
-            y[i] += (v0 * x0[i] + v1 * x1[i]) + (v2 * x2[i] + v3 * x3[i])
-            z[i] += (w0 * x0[i] + w1 * x1[i]) + (w2 * x2[i] + w3 * x3[i])
-        j += 4
-    while j < v.size:
-        v0, w0, x0 = v[j], w[j], XT[j]
-        for i in range(size):
-            y[i] += v0 * x0[i]
-            z[i] += w0 * x0[i]
-        j += 1
-
-
-@exact
-def _one_node(XT, w, size, z):
-    """Add weighted inputs to what goes into a node, in the order of `_two_nodes`."""
-    j = 0
-    while j + 4 <= w.size:
-        w0, w1, w2, w3 = w[j], w[j + 1], w[j + 2], w[j + 3]
-        x0, x1, x2, x3 = XT[j], XT[j + 1], XT[j + 2], XT[j + 3]
-        for i in range(size):
-            z[i] += (w0 * x0[i] + w1 * x1[i]) + (w2 * x2[i] + w3 * x3[i])
-        j += 4
-    while j < w.size:
-        w0, x0 = w[j], XT[j]
-        for i in range(size):
-            z[i] += w0 * x0[i]
-        j += 1
-
-
-@exact
 def _hidden(activation, XT, W1, b1, size, Z):
-    """Evaluate nodes on a block."""
-    n_nodes = b1.size
-    for m in range(n_nodes):
-        z = Z[m]
+    """Evaluate nodes on a block, two at a time, which read the inputs once."""
+    n_nodes, n_features = W1.shape
+    for m in range(0, n_nodes, 2):
+        # An odd last node is computed twice, the second time into the spare row of Z.
+        n = min(m + 1, n_nodes - 1)
+        y, z = Z[m], Z[m + 1]
         for i in range(size):
-            z[i] = b1[m]
-    for m in range(0, n_nodes - 1, 2):
-        _two_nodes(XT, W1[m], W1[m + 1], size, Z[m], Z[m + 1])
-    if n_nodes % 2:
-        _one_node(XT, W1[n_nodes - 1], size, Z[n_nodes - 1])
+            y[i] = b1[m]
+            z[i] = b1[n]
+        j = 0
+        while j + 4 <= n_features:
+            x0, x1, x2, x3 = XT[j], XT[j + 1], XT[j + 2], XT[j + 3]
+            v0, v1, v2, v3 = W1[m, j], W1[m, j + 1], W1[m, j + 2], W1[m, j + 3]
+            w0, w1, w2, w3 = W1[n, j], W1[n, j + 1], W1[n, j + 2], W1[n, j + 3]
+            for i in range(size):
+                y[i] += (v0 * x0[i] + v1 * x1[i]) + (v2 * x2[i] + v3 * x3[i])
+                z[i] += (w0 * x0[i] + w1 * x1[i]) + (w2 * x2[i] + w3 * x3[i])
+            j += 4
+        while j < n_features:
+            v0, w0, x0 = W1[m, j], W1[n, j], XT[j]
+            for i in range(size):
+                y[i] += v0 * x0[i]
+                z[i] += w0 * x0[i]
+            j += 1
     for m in range(n_nodes):
         _activate(activation, Z[m], size)
 

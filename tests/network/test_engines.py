@@ -1,0 +1,368 @@
+"""The contract of an engine, against the equations; every engine runs the same suite."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from trisect.network import (
+    ACTIVATIONS,
+    Batches,
+    Curves,
+    Network,
+    adam_from_rest,
+    fast,
+    parts_of,
+    reference,
+    side_by_side,
+)
+from trisect.network.contract import Rows
+from trisect.network.parameters import pack, unpack
+
+ENGINES = {"reference": reference, "fast": fast}
+# Numbers of features on both sides of where the fast engine changes its loops.
+WIDTHS = [1, 7, 48, 49, 131]
+BLOCK = 128
+
+
+@pytest.fixture(params=ENGINES)
+def engine(request):
+    return ENGINES[request.param]
+
+
+def _networks(rng, n_groups, n_features, n_nodes, n_classes, activation):
+    return [
+        Network(
+            rng.normal(size=(n_nodes, n_features)) / np.sqrt(n_features),
+            rng.normal(size=n_nodes),
+            rng.normal(size=(n_nodes, n_classes)),
+            rng.normal(size=n_classes),
+            activation,
+        )
+        for _ in range(n_groups)
+    ]
+
+
+def _rows(rng, n, n_features, n_classes, subset=False, shifted=False):
+    order = np.arange(n, dtype=np.int32)
+    if subset:
+        order = rng.choice(n, size=max(n // 2, 1), replace=False).astype(np.int32)
+    return Rows(
+        rng.normal(size=(n, n_features)).astype(np.float32),
+        rng.integers(n_classes, size=n).astype(np.int32),
+        rng.uniform(0.1, 3.0, size=n).astype(np.float32),
+        order,
+        rng.normal(size=(len(order) if shifted else 0, n_classes)).astype(np.float32),
+    )
+
+
+def _optimiser(networks, l2):
+    """Set Adam up for networks, and return views of the parameters that it will change."""
+    shape, n_groups, flat = networks[0], len(networks), pack(networks)
+    sizes = [shape.W1.size, shape.b1.size, shape.W2.size, shape.b2.size]
+    edges = np.cumsum([0, *np.repeat(sizes, n_groups)])
+    optimiser = adam_from_rest(flat, list(zip(edges, edges[1:], strict=False)), np.tile(l2, 4))
+    code = ACTIVATIONS[shape.activation].code
+    return optimiser, parts_of(flat, n_groups, shape.n_features, shape.n_classes, code)
+
+
+def _train(engine, networks, rows, starts, batch, theta, l2, rates):
+    """Train from rest; return the networks, the summed losses and Adam's memory."""
+    optimiser, views = _optimiser(networks, l2)
+    batches = Batches(np.asarray(starts, np.int64), batch, np.asarray(rates, np.float32), 0)
+    losses = engine.train(rows, batches, views, optimiser, theta)
+    assert not optimiser.gradient.any(), "every update clears its gradient"
+    shape = networks[0]
+    flat, size = optimiser.parameters, (shape.n_features, shape.n_classes, shape.activation)
+    return unpack(flat, len(networks), *size), losses, optimiser
+
+
+def _by_the_equations(network, rows, starts, batch, theta, l2, rates):
+    """Train one network with the equations alone, in double precision throughout."""
+    parts = [getattr(network, name).astype(np.float64) for name in ("W1", "b1", "W2", "b2")]
+    moments = [(np.zeros_like(part), np.zeros_like(part)) for part in parts]
+    total = 0.0
+    for step, (start, rate) in enumerate(zip(starts, rates, strict=True), start=1):
+        taken = slice(start, start + batch)
+        chosen = rows.rows[taken]
+        X, y, weight = rows.X[chosen].astype(np.float64), rows.y[chosen], rows.weight[chosen]
+        now = reference.Networks(ACTIVATIONS[network.activation].code, *parts)
+        Z, A, scores = reference.forward(now, X)
+        scores = scores + (rows.offset[taken] if len(rows.offset) else 0.0)
+        total += reference.loss(scores, y, weight, theta)
+        G = reference.loss_gradient(scores, y, weight, theta)
+        slopes, _ = reference.backward(now, X, Z, A, G)
+        for part, slope, (m, v) in zip(parts, slopes[1:], moments, strict=True):
+            g = (slope + l2 * part) / len(y)
+            m += 0.1 * (g - m)
+            v += 0.001 * (g * g - v)
+            spread = np.sqrt(v / (1 - 0.999**step)) + 1e-8
+            part -= rate * m / (1 - 0.9**step) / spread
+    return parts, total
+
+
+def _compare(engine, rng, networks, rows, batch, theta):
+    l2 = rng.uniform(0.0, 5.0, size=len(networks)).astype(np.float32)
+    starts = rng.permutation(np.arange(0, len(rows.rows), batch))
+    # Small steps keep the comparison to the arithmetic; Adam's sign does not depend on them.
+    rates = rng.uniform(1e-3, 1e-2, size=len(starts)).astype(np.float32)
+    trained, losses, _ = _train(engine, networks, rows, starts, batch, theta, l2, rates)
+    for network, found, total, penalty in zip(networks, trained, losses, l2, strict=True):
+        parts, expected = _by_the_equations(
+            network, rows, starts, batch, theta, float(penalty), rates.astype(np.float64)
+        )
+        assert total == pytest.approx(expected, rel=1e-4)
+        for name, truth in zip(("W1", "b1", "W2", "b2"), parts, strict=True):
+            part = getattr(found, name)
+            # A gradient near zero has no reliable sign in single precision, and Adam
+            # turns signs into whole steps; all but such parameters must agree closely.
+            close = np.isclose(part, truth, rtol=1e-4, atol=1e-5)
+            assert close.mean() >= 0.98 or close.size - close.sum() <= 1
+            assert np.abs(part - truth).max() <= 2.0 * rates.sum()
+
+
+@pytest.mark.parametrize("name", ENGINES)
+@settings(max_examples=50, deadline=None, derandomize=True)
+@given(
+    seed=st.integers(0, 2**32 - 1),
+    n_features=st.one_of(st.integers(1, 9), st.integers(47, 53), st.just(131)),
+    n_nodes=st.integers(1, 6),
+    n_classes=st.integers(2, 5),
+    n_groups=st.integers(1, 4),
+    activation=st.sampled_from(sorted(ACTIVATIONS)),
+    theta=st.sampled_from([0.0, 0.5, 1.0, 2.0]),
+    n=st.integers(1, 2 * BLOCK + 50),
+    batch=st.sampled_from([1, 3, 33, BLOCK - 1, BLOCK, BLOCK + 1, 512]),
+    subset=st.booleans(),
+    shifted=st.booleans(),
+)
+def test_training_follows_the_equations(
+    name, seed, n_features, n_nodes, n_classes, n_groups, activation, theta, n, batch, subset,
+    shifted,
+):  # fmt: skip
+    rng = np.random.default_rng(seed)
+    networks = _networks(rng, n_groups, n_features, n_nodes, n_classes, activation)
+    rows = _rows(rng, min(n, 12 * batch), n_features, n_classes, subset, shifted)
+    _compare(ENGINES[name], rng, networks, rows, batch, theta)
+
+
+@pytest.mark.parametrize("activation", ACTIVATIONS)
+@pytest.mark.parametrize("n_classes", [2, 3])
+@pytest.mark.parametrize("n_features", [48, 49])
+def test_training_with_every_activation(engine, activation, n_classes, n_features):
+    rng = np.random.default_rng(1)
+    networks = _networks(rng, 2, n_features, 3, n_classes, activation)
+    rows = _rows(rng, 300, n_features, n_classes, subset=True, shifted=True)
+    _compare(engine, rng, networks, rows, 200, 2.0)
+
+
+@pytest.mark.parametrize("n_classes", [2, 3])
+@pytest.mark.parametrize("theta", [0.0, 0.5, 1.0, 2.0, 3.5])
+@pytest.mark.parametrize("n_features", [5, 54])
+def test_the_gradient_itself(engine, n_classes, theta, n_features):
+    # The first moment after one step is a tenth of the gradient, whatever its size.
+    rng = np.random.default_rng(3)
+    network = _networks(rng, 1, n_features, 3, n_classes, "tanh")
+    rows = _rows(rng, 150, n_features, n_classes)
+    optimiser = _train(engine, network, rows, [0], 150, theta, [0.5], [1e-3])[2]
+    [(_, parameters)] = reference.groups(side_by_side(network))
+    Z, A, scores = reference.forward(parameters, rows.X)
+    G = reference.loss_gradient(scores, rows.y, rows.weight, theta)
+    slopes, _ = reference.backward(parameters, rows.X, Z, A, G)
+    expected = np.concatenate(
+        [((s + 0.5 * p) / 150).ravel() for s, p in zip(slopes[1:], parameters[1:], strict=True)]
+    )
+    np.testing.assert_allclose(10 * optimiser.moment1, expected, rtol=2e-4, atol=2e-6)
+    np.testing.assert_allclose(1000 * optimiser.moment2, expected**2, rtol=4e-4, atol=1e-8)
+
+
+def test_updates_made_before_enter_the_bias_correction(engine):
+    rng = np.random.default_rng(0)
+    [network] = _networks(rng, 1, 4, 2, 2, "tanh")
+    rows = _rows(rng, 40, 4, 2)
+    optimiser, views = _optimiser([network], [0.0])
+    start, rate = optimiser.parameters.astype(np.float64), np.full(1, 0.1, np.float32)
+    engine.train(rows, Batches(np.zeros(1, np.int64), 40, rate, 9), views, optimiser, 0.0)
+    m, v = optimiser.moment1 / (1 - 0.9**10), optimiser.moment2 / (1 - 0.999**10)
+    expected = start - 0.1 * m / (np.sqrt(v) + 1e-8)
+    np.testing.assert_allclose(optimiser.parameters, expected, rtol=1e-4, atol=1e-6)
+
+
+@pytest.mark.parametrize("n_classes", [2, 3])
+@pytest.mark.parametrize("theta", [0.0, 0.5, 2.0])
+def test_saturated_outputs_train_without_nan(engine, n_classes, theta):
+    # Weights so large that the probability of a class is exactly one, right or wrong.
+    W2 = np.zeros((1, n_classes))
+    W2[0, 1] = 1e4
+    start = [Network(np.ones((1, 2)), np.zeros(1), W2, np.zeros(n_classes), "tanh")]
+    ones, order = np.ones(64, np.float32), np.arange(64, dtype=np.int32)
+    data = (np.ones((64, 2), np.float32), np.empty((0, n_classes), np.float32))
+    settled = ([0] * 50, 64, theta, [0.0], [0.01] * 50)
+    right = Rows(data[0], np.full(64, 1, np.int32), ones, order, data[1])
+    trained, losses, _ = _train(engine, start, right, *settled)
+    assert losses[0] < 1e-3
+    np.testing.assert_allclose(pack(trained), pack(start), rtol=1e-3, atol=0.5)
+    wrong = right._replace(y=np.zeros(64, np.int32))
+    trained, losses, _ = _train(engine, start, wrong, *settled)
+    assert losses[0] > 50 * 64 * 80
+    assert np.isfinite(pack(trained)).all() and trained[0].W2[0, 1] < 1e4
+
+
+def test_fading_parameters_become_zero_and_never_denormal_in_the_fast_engine():
+    # Nothing but l2 pulls, and the rate falls: parameters shrink towards zero.
+    network = [Network(np.full((1, 1), 1e-20), np.zeros(1), np.zeros((1, 2)), np.zeros(2), "relu")]
+    rows = _rows(np.random.default_rng(0), 1, 1, 2)._replace(weight=np.zeros(1, np.float32))
+    optimiser, views = _optimiser(network, [1.0])
+    rate, start = np.full(1, 1e-3, np.float32), np.zeros(1, np.int64)
+    for step in range(4000):
+        fast.train(rows, Batches(start, 1, rate, step), views, optimiser, 0.0)
+        for vector in (optimiser.parameters, optimiser.moment1, optimiser.moment2):
+            assert not ((vector != 0) & (np.abs(vector) < np.finfo(np.float32).tiny)).any()
+    assert np.isfinite(optimiser.parameters).all()
+
+
+@pytest.mark.parametrize("n_features", [6, 57])
+def test_groups_share_the_data_and_nothing_else(engine, n_features):
+    rng = np.random.default_rng(5)
+    networks = _networks(rng, 3, n_features, 2, 2, "swish")
+    rows, l2 = _rows(rng, 200, n_features, 2), [0.0, 1.0, 10.0]
+    together, losses, _ = _train(engine, networks, rows, [0, 100], 100, 0.0, l2, [0.01] * 2)
+    for k, network in enumerate(networks):
+        alone, loss, _ = _train(engine, [network], rows, [0, 100], 100, 0.0, [l2[k]], [0.01] * 2)
+        np.testing.assert_allclose(pack([together[k]]), pack(alone), rtol=1e-4, atol=1e-5)
+        assert losses[k] == pytest.approx(loss[0], rel=1e-5)
+
+
+def test_rows_outside_the_subset_are_never_read(engine):
+    rng = np.random.default_rng(6)
+    networks = _networks(rng, 1, 4, 2, 2, "tanh")
+    clean = _rows(rng, 50, 4, 2)._replace(rows=np.arange(0, 50, 2, dtype=np.int32))
+    spoiled = clean._replace(X=clean.X.copy(), weight=clean.weight.copy())
+    spoiled.X[1::2], spoiled.weight[1::2] = np.nan, np.nan
+    found = [
+        pack(_train(engine, networks, rows, [0], 25, 0.0, [0.1], [0.01])[0])
+        for rows in (clean, spoiled)
+    ]
+    assert np.array_equal(*found)
+
+
+def test_a_weight_of_zero_is_an_absent_row(engine):
+    rng = np.random.default_rng(7)
+    networks = _networks(rng, 1, 4, 2, 3, "relu")
+    rows = _rows(rng, 40, 4, 3)
+    rows.weight[20:] = 0
+    relabelled = rows._replace(y=np.where(rows.weight > 0, rows.y, 0).astype(np.int32))
+    (one, loss, _), (other, same, _) = (
+        _train(engine, networks, data, [0], 40, 2.0, [0.0], [0.01]) for data in (rows, relabelled)
+    )
+    assert np.array_equal(pack(one), pack(other)) and loss == same
+
+
+def test_sums_that_are_not_wanted_change_nothing_else(engine):
+    rng = np.random.default_rng(8)
+    networks = _networks(rng, 1, 4, 2, 2, "tanh")
+    rows, found = _rows(rng, 60, 4, 2), []
+    for sums in (True, False):
+        optimiser, views = _optimiser(networks, [0.1])
+        rates = np.full(2, 0.01, np.float32)
+        batches = Batches(np.array([0, 30]), 30, rates, 0)
+        engine.train(rows, batches, views, optimiser, 0.0, sums)
+        found.append(optimiser.parameters)
+    assert np.array_equal(*found)
+
+
+@pytest.mark.parametrize("activation", ACTIVATIONS)
+@pytest.mark.parametrize("n_features", WIDTHS)
+@pytest.mark.parametrize("n_rows", [1, BLOCK, 2 * BLOCK + 3])
+def test_logits(engine, activation, n_features, n_rows):
+    rng = np.random.default_rng(n_features)
+    networks = _networks(rng, 3, n_features, 5, 4, activation)
+    X = (3 * rng.normal(size=(n_rows, n_features))).astype(np.float32)
+    rows = rng.integers(n_rows, size=n_rows).astype(np.int32)
+    found = engine.logits(X, rows, side_by_side(networks))
+    assert found.shape == (3, n_rows, 4) and found.dtype == np.float32
+    for network, out in zip(networks, found, strict=True):
+        hidden = X[rows].astype(np.float64) @ network.W1.T + network.b1
+        expected = ACTIVATIONS[activation].value(hidden) @ network.W2 + network.b2
+        np.testing.assert_allclose(out, expected, rtol=2e-5, atol=2e-5)
+
+
+def test_no_rows_no_logits(engine):
+    networks = _networks(np.random.default_rng(0), 2, 3, 2, 2, "tanh")
+    none = np.empty(0, np.int32)
+    assert engine.logits(np.empty((5, 3), np.float32), none, side_by_side(networks)).size == 0
+
+
+@pytest.mark.parametrize("activation", ACTIVATIONS)
+def test_extreme_inputs_have_finite_logits(engine, activation):
+    node = Network(np.ones((1, 1)), np.zeros(1), np.ones((1, 2)), np.zeros(2), activation)
+    X = np.array([[-1e19], [-1e4], [-100], [0], [100], [1e4], [1e19]], dtype=np.float32)
+    expected = ACTIVATIONS[activation].value(X.astype(np.float64))
+    found = engine.logits(X, np.arange(7, dtype=np.int32), side_by_side([node]))[0]
+    np.testing.assert_allclose(found, np.repeat(expected, 2, axis=1), rtol=1e-5, atol=1e-15)
+
+
+@pytest.mark.parametrize("n_features", [4, 60])
+@pytest.mark.parametrize("n_classes", [2, 3])
+@pytest.mark.parametrize("theta", [0.0, 0.5, 2.0])
+@pytest.mark.parametrize("shifted", [False, True])
+def test_summed_losses(engine, n_features, n_classes, theta, shifted):
+    rng = np.random.default_rng(0)
+    networks = _networks(rng, 3, n_features, 3, n_classes, "relu")
+    rows = _rows(rng, 301, n_features, n_classes, subset=True, shifted=shifted)
+    found = engine.summed_losses(rows, side_by_side(networks), theta)
+    offset = rows.offset if shifted else 0.0
+    for total, (_, network) in zip(found, reference.groups(side_by_side(networks)), strict=True):
+        scores = reference.forward(network, rows.X[rows.rows])[2] + offset
+        expected = reference.loss(scores, rows.y[rows.rows], rows.weight[rows.rows], theta)
+        assert total == pytest.approx(expected, rel=1e-5)
+
+
+@pytest.mark.parametrize("activation", ["tanh", "swish"])
+@pytest.mark.parametrize("n_rows", [50, 300])
+def test_curves_go_down_the_gradient_of_finite_differences(engine, activation, n_rows):
+    rng = np.random.default_rng(0)
+    n_curves, n_knots, stiffness = 3, 8, 5.0
+    left = rng.integers(n_knots - 1, size=(n_curves, n_rows)).astype(np.uint8)
+    share = rng.random((n_curves, n_rows)).astype(np.float32)
+    values = rng.normal(size=(n_curves, n_knots)).astype(np.float32)
+    bends = rng.normal(0, 0.3, size=values.shape).astype(np.float32)
+    y = rng.integers(2, size=n_rows).astype(np.int32)
+    weight = rng.uniform(0.5, 2, size=n_rows).astype(np.float32)
+    [network] = _networks(rng, 1, n_curves, 3, 2, activation)
+    [(_, plain)] = reference.groups(side_by_side([network]))
+
+    def inputs(bent):
+        curve = np.arange(n_curves)[:, None]
+        return (bent[curve, left] * (1 - share) + bent[curve, left + 1] * share).T
+
+    def mean_loss(bent):
+        return reference.loss(reference.forward(plain, inputs(bent))[2], y, weight, 0.0) / n_rows
+
+    by_values = np.zeros(values.shape)
+    for index in np.ndindex(*values.shape):
+        nudge = np.zeros(values.shape)
+        nudge[index] = 1e-5
+        difference = mean_loss(values + bends + nudge) - mean_loss(values + bends - nudge)
+        by_values[index] = difference / 2e-5
+    X = inputs(values + bends)
+    Z, A, scores = reference.forward(plain, X)
+    G = reference.loss_gradient(scores, y, weight, 0.0)
+    slopes, _ = reference.backward(plain, X, Z, A, G)
+    by_network = np.concatenate(
+        [((s + 0.3 * p) / n_rows).ravel() for s, p in zip(slopes[1:], plain[1:], strict=True)]
+    )
+    start = np.concatenate([pack([network]), bends.ravel()])
+    parameters, tail = start.copy(), start.size - bends.size
+    optimiser = adam_from_rest(parameters, [(0, tail), (tail, start.size)], [0.3, stiffness])
+    batches = Batches(np.zeros(1, np.int64), n_rows, np.full(1, 0.01, np.float32), 0)
+    views = parts_of(parameters[:tail], 1, n_curves, 2, ACTIVATIONS[activation].code)
+    engine.train_curves(Curves(left, share, values), y, weight, batches, views, optimiser)
+    # After one update from nothing the first moment is a tenth of the gradient.
+    expected = np.concatenate([by_network, (by_values + stiffness * bends / n_rows).ravel()])
+    np.testing.assert_allclose(10 * optimiser.moment1, expected, atol=2e-5)
+    # And the step is the rate, against the sign of the gradient.
+    moved = np.abs(optimiser.moment1) > 1e-6
+    step = (parameters - start)[moved]
+    np.testing.assert_allclose(step, -0.01 * np.sign(optimiser.moment1[moved]), rtol=0.02)
+    assert not optimiser.gradient.any()
