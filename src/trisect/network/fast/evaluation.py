@@ -245,7 +245,7 @@ def walk(X, inputs, levels, room, regions, decided_at, margins):
         for level in range(n_levels):
             last = level + 1
             W1, b1 = levels.W1[level:last], levels.b1[level:last]
-            _hidden(levels.activation, XT, W1, b1, size, Z[level:last])
+            _hidden(levels.activation, XT, W1, b1, size, Z[level:])
             _output(Z, levels.weights[level, :last], levels.biases[level], size, margin)
             waiting = 0
             # Branch-free: which rows are sure is unpredictable.
