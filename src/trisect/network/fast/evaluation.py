@@ -49,12 +49,9 @@ def room_for(n_inputs: int, n_nodes: int, n_scores: int) -> Room:
     """Allocate the buffers of a kernel."""
     fitting = BLOCK_CELLS // max(n_inputs, 1) // FEWEST_LANES * FEWEST_LANES
     n_lanes = min(max(fitting, FEWEST_LANES), LANES)
-    return Room(
-        *blocks(n_lanes, n_inputs, n_nodes + 1, n_scores),
-        np.empty(n_lanes),
-        np.empty(n_lanes, dtype=np.int64),
-        np.empty(n_lanes, dtype=np.int64),
-    )
+    XT, Z, S = blocks(n_lanes, n_inputs, n_nodes + 1, n_scores)
+    low, lane = np.empty((2, n_lanes), dtype=np.int64)
+    return Room(XT, Z, S, np.empty(n_lanes), low, lane)
 
 
 @exact
@@ -251,7 +248,7 @@ def walk(X, inputs, levels, room, regions, decided_at, margins):
                 regions[r] = 2 * accepted - decided
                 decided_at[r] = (level + 1) * decided
                 row[waiting], lane[waiting], before[waiting] = r, i, value
-                waiting += 1 - np.int64(decided)
+                waiting += 1 - int(decided)
             if waiting == 0:
                 break
             if level + 1 < n_levels and waiting < size:
