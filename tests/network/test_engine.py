@@ -146,7 +146,7 @@ def test_a_change_in_a_function_that_a_kernel_calls_outdates_the_code(tmp_path):
 LEARN = """
 import hashlib
 import numpy as np
-from trisect.network import ACTIVATIONS, Examples, Training, initial_network, train
+from trisect.network import ACTIVATIONS, Part, Training, initial_network, train
 from trisect.scaling import fit_scaling
 
 rng = np.random.default_rng(0)
@@ -154,7 +154,7 @@ X = rng.normal(size=(700, 16)).astype(np.float32)
 weight = rng.uniform(0.5, 2, size=700).astype(np.float32)
 for n_classes in (2, 3):
     y = rng.integers(n_classes, size=700).astype(np.int32)
-    examples = Examples(X, y, weight, n_classes)
+    examples = Part(X, y, weight, n_classes)
     for activation in ACTIVATIONS:
         start = initial_network(16, 3, n_classes, activation, "normal", np.random.default_rng(1))
         for theta in (0.0, 1.5, 2.0):

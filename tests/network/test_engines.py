@@ -1,5 +1,7 @@
 """The contract of an engine, against the equations; every engine runs the same suite."""
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -61,7 +63,7 @@ def _optimiser(networks, l2):
     shape, n_groups, flat = networks[0], len(networks), pack(networks)
     sizes = [shape.W1.size, shape.b1.size, shape.W2.size, shape.b2.size]
     edges = np.cumsum([0, *np.repeat(sizes, n_groups)])
-    optimiser = adam_from_rest(flat, list(zip(edges, edges[1:], strict=False)), np.tile(l2, 4))
+    optimiser = adam_from_rest(flat, list(pairwise(edges)), np.tile(l2, 4))
     code = ACTIVATIONS[shape.activation].code
     return optimiser, parts_of(flat, n_groups, shape.n_features, shape.n_classes, code)
 

@@ -1,12 +1,15 @@
 """Scaling: closed forms, columns that cause trouble, and independence of the layout."""
 
+import pickle
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from trisect.scaling import SCALES, fit_scaling
-from trisect.scaling.kinds import LIMIT, MAX_KNOTS
+from trisect.scaling import SCALES, fit_scaling, kinds
+from trisect.scaling.kinds import MAX_KNOTS
+from trisect.scaling.scaling import LIMIT
 
 
 def _fit(X, kind):
@@ -169,12 +172,36 @@ def test_whole_numbers_are_numbers(kind):
 
 
 @pytest.mark.parametrize("kind", SCALES)
-def test_rows_and_out(kind):
+def test_rows(kind):
     X = _data()
-    scaling, rows = _fit(X, kind), np.array([5, 400, 5])
-    out = np.empty((3, scaling.n_outputs), np.float32)
-    assert scaling.transform(X, rows, out) is out
-    assert np.array_equal(out, scaling.transform(X)[rows])
+    scaling = _fit(X, kind)
+    rows = np.array([5, 400, 5])
+    assert np.array_equal(scaling.transform(X, rows), scaling.transform(X)[rows])
+
+
+@pytest.mark.parametrize("kind", SCALES)
+def test_a_stored_scaling_scales_alike_and_stores_nothing_derived(kind):
+    X = _data()
+    scaling = _fit(X, kind)
+    before = len(pickle.dumps(scaling))
+    expected = scaling.transform(X)
+    stored = pickle.dumps(scaling)
+    assert len(stored) == before
+    assert np.array_equal(pickle.loads(stored).transform(X), expected)
+
+
+@pytest.mark.parametrize("max_knots", [3, 24, 32, 64])
+@pytest.mark.parametrize("kind", ["quantile", "evidence", "learned"])
+def test_the_number_of_knots_is_one_constant(kind, max_knots, monkeypatch):
+    monkeypatch.setattr(kinds, "MAX_KNOTS", max_knots)
+    X = _data(n=2000)
+    scaling = _fit(X, kind)
+    assert scaling.knots.shape[1] == max_knots >= scaling.counts.max() > max_knots // 2
+    scaled = scaling.transform(X)
+    for k, column in enumerate(scaling.columns):
+        used = scaling.counts[k]
+        expected = np.interp(X[:, column], scaling.knots[k, :used], scaling.values[k, :used])
+        np.testing.assert_allclose(scaled[:, k], expected, rtol=1e-5, atol=1e-5)
 
 
 @pytest.mark.parametrize("kind", SCALES)

@@ -1,28 +1,17 @@
-"""Learned curves, against interpolation, a step in plain NumPy, and what they are for."""
+"""Learned curves, against interpolation and what they are for."""
 
 import numpy as np
-import oracle
 import pytest
-from trisect.growth.instances import Instances
 
 from trisect import SFNNClassifier
-from trisect.network import ACTIVATIONS, initial_network, learned_curves
-from trisect.network.parameters import pack, unpack
-from trisect.scaling import fit_scaling, learn_curves
+from trisect.growth import TrainingData
+from trisect.network import Part
+from trisect.scaling import fit_scaling, learn_curves, learned_curves
+from trisect.scaling.learned_curves import between_knots
 
 
 def _rng(seed=0):
     return np.random.default_rng(seed)
-
-
-def _placed(scaling, X):
-    from trisect.network.curve_training import place_between_knots
-
-    left = np.empty((len(scaling.columns), len(X)), dtype=np.uint8)
-    share = np.empty(left.shape, dtype=np.float32)
-    rows = np.arange(len(X))
-    place_between_knots(X, rows, scaling.columns, scaling.padded()[0], scaling.counts, left, share)
-    return left, share
 
 
 def _columns(n=600):
@@ -35,69 +24,13 @@ def _columns(n=600):
 def test_between_knots_lies_what_interpolation_says():
     X = _columns()
     scaling = fit_scaling(X[:300], "evidence", _rng(), X[:300, 0] > 1)
-    left, share = _placed(scaling, X)
+    left, share = between_knots(scaling, X)
     assert share.min() >= 0 and share.max() <= 1
     for k, j in enumerate(scaling.columns):
         knots, values = (a[k, : scaling.counts[k]] for a in (scaling.knots, scaling.values))
         ahead = values[np.minimum(left[k] + 1, len(values) - 1)]
         found = values[left[k]] * (1 - share[k]) + ahead * share[k]
         np.testing.assert_allclose(found, np.interp(X[:, j], knots, values), atol=1e-5)
-
-
-def _gradients(network, values, left, share, y, weight):
-    """The loss of a batch by the network's parameters, and by finite differences of the values."""
-    parameters, curve = oracle.Parameters.of(network), np.arange(len(values))[:, None]
-
-    def inputs(values):
-        return (values[curve, left] * (1 - share) + values[curve, left + 1] * share).T
-
-    def loss(values):
-        return oracle.loss(parameters, inputs(values), y, weight, network.activation)[0]
-
-    by_values = np.zeros(values.shape)
-    for index in np.ndindex(*values.shape):
-        nudge = np.zeros(values.shape)
-        nudge[index] = 1e-5
-        by_values[index] = (loss(values + nudge) - loss(values - nudge)) / 2e-5
-    by_network = oracle.gradient(parameters, inputs(values), y, weight, network.activation, l2=0.3)
-    return by_network, by_values
-
-
-@pytest.mark.parametrize("activation", ["tanh", "swish"])
-@pytest.mark.parametrize("size", [50, 300])
-def test_an_update_goes_down_the_gradient_of_finite_differences(activation, size):
-    from trisect.network.curve_training import train_curves
-
-    rng = _rng()
-    X = _columns(size)
-    scaling = fit_scaling(X, "evidence", rng, X[:, 0] > 1)
-    left, share = _placed(scaling, X)
-    values = scaling.padded()[1]
-    bends = rng.normal(0, 0.3, size=values.shape).astype(np.float32)
-    y, weight = rng.integers(0, 2, size).astype(np.int32), rng.uniform(0.5, 2, size)
-    network = initial_network(len(values), 3, 2, activation, "normal", rng)
-    by_network, by_values = _gradients(network, values + bends, left, share, y, weight)
-    start = np.concatenate([pack([network]), bends.ravel()])
-    parameters = start.copy()
-    gradient, moment1, moment2 = (np.zeros_like(parameters) for _ in range(3))
-    train_curves(
-        left, share, y, weight.astype(np.float32), np.zeros(1, dtype=np.int64), size,
-        ACTIVATIONS[activation].code, np.float32(0.3), np.float32(5),
-        np.array([0.01], dtype=np.float32), values.astype(np.float32),
-        parameters, gradient, moment1, moment2,
-    )  # fmt: skip
-    # After one update from nothing the first moment is a tenth of the gradient.
-    n_network = parameters.size - values.size
-    [found] = unpack(10 * moment1[:n_network], 1, len(values), 2, activation)
-    for name in ("W1", "b1", "W2", "b2"):
-        np.testing.assert_allclose(getattr(found, name), getattr(by_network, name), atol=2e-5)
-    by_bends = by_values + 5 * bends / size
-    np.testing.assert_allclose(10 * moment1[n_network:], by_bends.ravel(), atol=2e-5)
-    # And its step is the rate, against the sign of the gradient.
-    moved = np.abs(moment1) > 1e-6
-    step = (parameters - start)[moved]
-    np.testing.assert_allclose(step, -0.01 * np.sign(moment1[moved]), rtol=0.02)
-    assert not gradient.any()
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -170,11 +103,8 @@ def test_weights_reach_the_learning_by_all_ways():
     weight = np.where(first, 1.9, 0.1).astype(np.float32)
     even = np.ones(2000, dtype=np.float32)
     evidence = fit_scaling(X, "evidence", _rng(), positive, weight)
-    rows, y = np.arange(2000), positive.astype(np.int32)
-    one, other = (
-        Instances(X, y, w, rows, X, y, w, rows, 2).learn_curves(evidence, _rng()).values
-        for w in (weight, even)
-    )
+    parts = [Part(X, positive.astype(np.int32), w, 2) for w in (weight, even)]
+    one, other = (TrainingData(part, part).learn_curves(evidence, _rng()).values for part in parts)
     assert not np.allclose(one, other, atol=0.1)
     direct = learn_curves(evidence, X, positive, weight, _rng()).values
     again = fit_scaling(X, "learned", _rng(), positive, weight).values

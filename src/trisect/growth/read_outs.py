@@ -18,7 +18,7 @@ __all__ = ["ReadOuts", "fit_read_outs", "stacked_read_outs"]
 
 TRAINING_ROWS = 15_000
 # Rows that strictness is chosen on, of the training and of the validation part each.
-STRICTNESS_ROWS = 5_000
+STRICTNESS_ROWS = 20_000
 L2 = 0.1
 NEWTON_STEPS = 25
 # By how much surer than the last level an early level must be, as a difference of logits.

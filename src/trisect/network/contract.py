@@ -27,6 +27,7 @@ __all__ = [
 ]
 
 Floats = NDArray[np.float32]
+Reals = NDArray[np.floating]
 
 
 class Networks(NamedTuple):
@@ -34,13 +35,13 @@ class Networks(NamedTuple):
 
     activation: int
     """Code of the activation function."""
-    W1: Floats
+    W1: Reals
     """Weights of the inputs, (n_groups * n_hidden, n_features)."""
-    b1: Floats
+    b1: Reals
     """Biases of the hidden nodes, (n_groups * n_hidden,)."""
-    W2: Floats
+    W2: Reals
     """Weights of the outputs, (n_groups * n_hidden, n_classes)."""
-    b2: Floats
+    b2: Reals
     """Biases of the outputs, (n_groups, n_classes)."""
 
 
@@ -81,7 +82,8 @@ class Optimiser(NamedTuple):
     moment1: Floats
     moment2: Floats
     parts: NDArray[np.int64]
-    """Beginning and end of each part that has a penalty of its own, (n_parts, 2)."""
+    """Beginning and end of the parts that have penalties of their own, in order and without
+    gaps, (n_parts, 2)."""
     penalties: Floats
     """Weight of the parameters' squares in each part."""
 

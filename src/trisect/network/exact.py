@@ -24,7 +24,7 @@ from trisect.network.activations import (
     SIGMOID,
     TANH,
 )
-from trisect.network.contract import Floats, InputMap, Levels, Networks
+from trisect.network.contract import Floats, InputMap, Levels, Networks, Reals
 
 __all__ = ["exp", "knots_below", "positive_probabilities", "probabilities", "scale", "walk"]
 
@@ -65,7 +65,7 @@ def _activate(activation: int, z: Floats) -> Floats:
     return sigmoid if activation == SIGMOID else z * sigmoid
 
 
-def _hidden(activation: int, W1: Floats, b1: Floats, inputs: Floats) -> Floats:
+def _hidden(activation: int, W1: Reals, b1: Reals, inputs: Floats) -> Floats:
     """Evaluate nodes on inputs of shape (n_features, n_rows); returns (n_nodes, n_rows)."""
     z = np.repeat(b1[:, None], inputs.shape[1], axis=1)
     w = W1[:, :, None]
@@ -78,7 +78,7 @@ def _hidden(activation: int, W1: Floats, b1: Floats, inputs: Floats) -> Floats:
     return _activate(activation, z)
 
 
-def _output(hidden: Floats, weights: Floats, bias: np.float32) -> Floats:
+def _output(hidden: Floats, weights: Reals, bias: np.floating) -> Floats:
     score = np.full(hidden.shape[1], bias)
     for a, w in zip(hidden, weights, strict=True):
         score += w * a

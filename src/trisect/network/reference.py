@@ -74,15 +74,12 @@ def backward(network: Networks, X: Array, Z: Array, A: Array, G: Array) -> tuple
 def adam(optimiser: Optimiser, step: int, rate: float, size: int) -> None:
     """Update all parameters by the gradient of a batch, and clear it."""
     parameters, gradient, moment1, moment2, parts, penalties = optimiser
-    for (first, last), l2 in zip(parts, penalties, strict=True):
-        part = slice(first, last)
-        g = (gradient[part] + np.float64(l2) * parameters[part]) / size
-        m = KEEP1 * moment1[part] + (1.0 - KEEP1) * g
-        v = KEEP2 * moment2[part] + (1.0 - KEEP2) * g * g
-        length = np.sqrt(v / (1.0 - KEEP2**step)) + EPSILON
-        parameters[part] -= rate / (1.0 - KEEP1**step) * m / length
-        moment1[part], moment2[part] = m, v
-    gradient[:] = 0.0
+    l2 = np.repeat(penalties.astype(np.float64), parts[:, 1] - parts[:, 0])
+    g = (gradient + l2 * parameters) / size
+    m = KEEP1 * moment1 + (1.0 - KEEP1) * g
+    v = KEEP2 * moment2 + (1.0 - KEEP2) * g * g
+    parameters -= rate / (1.0 - KEEP1**step) * m / (np.sqrt(v / (1.0 - KEEP2**step)) + EPSILON)
+    moment1[:], moment2[:], gradient[:] = m, v, 0.0
 
 
 def groups(networks: Networks) -> Iterator[tuple[slice, Networks]]:

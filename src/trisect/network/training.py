@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from trisect.network.activations import ACTIVATIONS
 from trisect.network.contract import Batches, Networks, Optimiser, Rows
@@ -187,7 +187,7 @@ def batch_starts(n_rows: int, training: Training, rng: np.random.Generator) -> N
 
 
 def adam_from_rest(
-    parameters: NDArray[np.float32], parts: Sequence[tuple[int, int]], penalties: Sequence[float]
+    parameters: NDArray[np.float32], parts: Sequence[tuple[int, int]], penalties: ArrayLike
 ) -> Optimiser:
     """Set Adam up for parameters, of which each part has its own weight of the squares."""
     gradient, moment1, moment2 = (np.zeros_like(parameters) for _ in range(3))

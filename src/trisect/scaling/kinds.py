@@ -114,16 +114,17 @@ def _quantile(table: _Table) -> Scaling:
 
 
 def _evidence(table: _Table) -> Scaling:
-    return _with_evidence(table.sample(), "evidence")
+    return _with_evidence("evidence", table.sample())[0]
 
 
 def _learned(table: _Table) -> Scaling:
     sample = table.sample()
-    evidence = _with_evidence(sample, "learned")
-    return learn_curves(evidence, sample.X, sample.positive, sample.weight, table.rng)
+    evidence, positive = _with_evidence("learned", sample)
+    return learn_curves(evidence, sample.X, positive, sample.weight, table.rng)
 
 
-def _with_evidence(sample: _Table, kind: str) -> Scaling:
+def _with_evidence(kind: str, sample: _Table) -> tuple[Scaling, NDArray[np.bool_]]:
+    """Put the evidence of columns beside their quantiles; also return what is positive."""
     if sample.positive is None:
         raise ValueError(f"scale='{kind}' needs to know which instances are positive.")
     curves = evidence_curves(sample.X, sample.positive, sample.weight, MAX_KNOTS)
@@ -131,7 +132,7 @@ def _with_evidence(sample: _Table, kind: str) -> Scaling:
     both: dict[str, Any] = {
         name: np.concatenate([getattr(quantile, name), curve]) for name, curve in curves.items()
     }
-    return replace(quantile, kind="evidence", **both)
+    return replace(quantile, kind="evidence", **both), sample.positive
 
 
 SCALES: dict[str, Callable[[_Table], Scaling]] = {

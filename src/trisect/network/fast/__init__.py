@@ -85,23 +85,23 @@ def _sweep(
 ) -> NDArray[np.float64]:
     n_nodes, n_features = networks.W1.shape
     n_groups, n_classes = networks.b2.shape
-    updates, bent, tail = optimiser is not _NO_OPTIMISER, _NO_BENDS, optimiser.parameters.size
-    n_curves = len(curves.values)
+    updates, n_curves = optimiser is not _NO_OPTIMISER, len(curves.values)
+    tail, bends = optimiser.parameters.size - curves.values.size, _NO_BENDS
     if n_curves:
-        tail -= curves.values.size
-        flat = optimiser.parameters[tail:], optimiser.gradient[tail:], np.empty_like(curves.values)
-        bent = tuple(part.reshape(curves.values.shape) for part in flat)
+        shape = curves.values.shape
+        bent, by_bends = (flat[tail:].reshape(shape) for flat in optimiser[:2])
+        bends = (bent, by_bends, _empty(*shape))
     gradient = networks
     if updates:
-        flat_gradient = optimiser.gradient[:tail]
-        gradient = parts_of(flat_gradient, n_groups, n_features, n_classes, networks.activation)
+        flat = optimiser.gradient[:tail]
+        gradient = parts_of(flat, n_groups, n_features, n_classes, networks.activation)
     n_inputs = n_features if n_curves or needs_block(n_features) else 0
     buffers = _blocks_for((n_inputs, n_nodes, n_nodes, n_nodes, n_classes, n_classes, n_curves))
     losses = np.zeros(n_groups)
     # The dispatcher takes three times as long to recognise named tuples as plain ones.
     sweep(
         tuple(rows), tuple(batches), tuple(networks), np.float32(theta), tuple(optimiser),
-        tuple(gradient), tuple(curves), (*buffers, *bent), (updates, sums, out, losses),
+        tuple(gradient), tuple(curves), (*buffers, *bends), (updates, sums, out, losses),
     )  # fmt: skip
     return losses
 

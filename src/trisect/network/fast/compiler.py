@@ -76,7 +76,7 @@ def _stamp(dispatcher: Any) -> None:
     The compiler looks at the file of the kernel only, not at those that it calls. If a future
     version of it keeps its stamp elsewhere, that is how it stays.
     """
-    kept = getattr(getattr(dispatcher, "_cache", None), "_cache_file", None)
+    kept: Any = getattr(getattr(dispatcher, "_cache", None), "_cache_file", None)
     if hasattr(kept, "_source_stamp"):
         kept._source_stamp = (kept._source_stamp, _digest())
 

@@ -49,12 +49,9 @@ def room_for(n_inputs: int, n_nodes: int, n_scores: int) -> Room:
     """Allocate the buffers of a kernel."""
     fitting = BLOCK_CELLS // max(n_inputs, 1) // FEWEST_LANES * FEWEST_LANES
     n_lanes = min(max(fitting, FEWEST_LANES), LANES)
-    return Room(
-        *blocks(n_lanes, n_inputs, n_nodes + 1, n_scores),
-        np.empty(n_lanes),
-        np.empty(n_lanes, dtype=np.int64),
-        np.empty(n_lanes, dtype=np.int64),
-    )
+    XT, Z, S = blocks(n_lanes, n_inputs, n_nodes + 1, n_scores)
+    low, lane = np.empty((2, n_lanes), dtype=np.int64)
+    return Room(XT, Z, S, np.empty(n_lanes), low, lane)
 
 
 @exact
@@ -255,9 +252,15 @@ def walk(X, inputs, levels, room, regions, decided_at, margins):
                 decided = accepted | np.int8(value <= levels.lower[level])
                 margins[r] = value
                 regions[r] = 2 * accepted - decided
+<<<<<<< HEAD
                 decided_at[r] = last * decided
                 row[waiting], lane[waiting] = r, i
                 waiting += 1 - np.int64(decided)
+=======
+                decided_at[r] = (level + 1) * decided
+                row[waiting], lane[waiting], before[waiting] = r, i, value
+                waiting += 1 - int(decided)
+>>>>>>> main
             if waiting == 0:
                 break
             if last < n_levels and waiting < size:

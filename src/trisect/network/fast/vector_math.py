@@ -61,7 +61,7 @@ def _bits_from_float(typing_context, value):
 
 
 def _exp(x):
-    """Return exp(x) with x clipped to [-87, 88]; relative error below 2e-7."""
+    """Return exp(x) with x clipped to [-87, 88]; relative error below 2e-7, reordered 3e-7."""
     x = min(max(x, EXP_LOWEST), EXP_HIGHEST)
     n = np.floor(x * LOG2E + HALF)
     r = x - n * LN2_HIGH - n * LN2_LOW
