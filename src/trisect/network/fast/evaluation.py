@@ -252,15 +252,9 @@ def walk(X, inputs, levels, room, regions, decided_at, margins):
                 decided = accepted | np.int8(value <= levels.lower[level])
                 margins[r] = value
                 regions[r] = 2 * accepted - decided
-<<<<<<< HEAD
                 decided_at[r] = last * decided
                 row[waiting], lane[waiting] = r, i
-                waiting += 1 - np.int64(decided)
-=======
-                decided_at[r] = (level + 1) * decided
-                row[waiting], lane[waiting], before[waiting] = r, i, value
                 waiting += 1 - int(decided)
->>>>>>> main
             if waiting == 0:
                 break
             if last < n_levels and waiting < size:
