@@ -47,18 +47,15 @@ def _network(rng, n_inputs, n_nodes, n_classes, activation):
     )
 
 
-def _levels(rng, n_inputs, activation, sizes=(1, 2, 1, 3)):
-    n_nodes, n_levels = sum(sizes), len(sizes)
-    network = _network(rng, n_inputs, n_nodes, 2, activation)
-    upper = rng.uniform(0.1, 1.5, size=n_levels).astype(np.float32)
+def _levels(rng, n_inputs, activation, n_levels=7):
+    network = _network(rng, n_inputs, n_levels, 2, activation)
+    upper = rng.uniform(1.0, 3.0, size=n_levels).astype(np.float32)
     return Levels(
         ACTIVATIONS[activation].code,
         network.W1,
         network.b1,
-        np.ascontiguousarray(network.W2[:, 1]),
+        np.tril(rng.normal(size=(n_levels, n_levels))).astype(np.float32),
         rng.normal(0, 0.2, size=n_levels).astype(np.float32),
-        np.cumsum([0, *sizes]),
-        np.array([False, True, False, True][:n_levels]),
         upper,
         -upper,
     )
@@ -200,11 +197,10 @@ def test_walk_decides_at_the_first_level_that_is_sure(engine):
     X = rng.normal(size=(500, 5))
     regions, decided_at, margins = _walk(engine, X, inputs, levels).T
     scaled = _scaled(engine, X, inputs).astype(np.float64)
-    margin, waiting = np.zeros(500), np.ones(500, dtype=bool)
-    for number in range(4):
-        own = slice(levels.firsts[number], levels.firsts[number + 1])
-        hidden = np.tanh(scaled @ levels.W1[own].T + levels.b1[own])
-        margin = hidden @ levels.w2[own] + levels.b2[number] + margin * levels.adds[number]
+    waiting = np.ones(500, dtype=bool)
+    hidden = np.tanh(scaled @ levels.W1.T + levels.b1)
+    for number in range(7):
+        margin = hidden @ levels.weights[number] + levels.biases[number]
         upper = levels.upper[number]
         for which, region in ((margin >= upper, 1), (margin <= -upper, -1)):
             assert (regions[waiting & which] == region).all()
