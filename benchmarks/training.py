@@ -1,7 +1,7 @@
 """Milliseconds per epoch, ours against scikit-learn's MLPClassifier, in one run.
 
 Same data (single precision), same batches of 512, same nodes, Adam, one thread; the
-floor is the time to read X once. An epoch of ours is one call of the compiled kernel;
+floor is the time to read X once. An epoch of ours is one call of the fast engine;
 one of MLPClassifier is the difference between fits of one and of several epochs.
 
     python benchmarks/training.py
@@ -18,8 +18,21 @@ from sklearn.neural_network import MLPClassifier
 from threadpoolctl import threadpool_limits
 from trisect.network.kernels import train_epoch
 
+<<<<<<< HEAD
 from trisect.network import ACTIVATIONS, initial_network
 from trisect.network.parameters import pack
+=======
+from trisect.network import (
+    ACTIVATIONS,
+    Batches,
+    adam_from_rest,
+    fast,
+    initial_network,
+    pack,
+    parts_of,
+)
+from trisect.network.contract import Rows
+>>>>>>> main
 
 SHAPES = [
     # rows, features, nodes, ratio to reach
@@ -41,17 +54,15 @@ def ours(X, y, n_hidden, activation):
     rng = np.random.default_rng(0)
     network = initial_network(X.shape[1], n_hidden, 2, activation, "uniform", rng)
     flat = pack([network])
-    gradient, moment1, moment2 = (np.zeros_like(flat) for _ in range(3))
+    optimiser = adam_from_rest(flat, [(0, len(flat))], [0.1])
+    networks = parts_of(flat, 1, X.shape[1], 2, ACTIVATIONS[activation].code)
+    order, none = np.arange(len(X), dtype=np.int32), np.empty((0, 2), np.float32)
+    rows = Rows(X, y, np.ones(len(X), np.float32), order, none)
     starts = np.arange(0, len(X), BATCH)
-    rates = np.full(len(starts), 1e-3, dtype=np.float32)
-    arguments = (
-        X, y, np.ones(len(X), np.float32), np.arange(len(X), dtype=np.int32),
-        np.empty((0, 2), np.float32), starts, BATCH, ACTIVATIONS[activation].code,
-        np.float32(0), np.array([0.1], np.float32), rates, 1, flat, gradient, moment1, moment2, 0,
-    )  # fmt: skip
+    batches = Batches(starts, BATCH, np.full(len(starts), 1e-3, dtype=np.float32), 0)
     begin = time.perf_counter()
     for _ in range(EPOCHS):
-        train_epoch(*arguments)
+        fast.train(rows, batches, networks, optimiser, theta=0.0)
     return (time.perf_counter() - begin) / EPOCHS
 
 

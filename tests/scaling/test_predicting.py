@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from trisect import CostMatrix, STWDSFNNClassifier
 from trisect.network import ACTIVATIONS, initial_network, softmax
 from trisect.scaling import SCALES, fit_scaling, scaled_probabilities
 
@@ -68,3 +69,25 @@ def test_huge_values_are_finite(kind):
 def test_no_rows_no_probabilities():
     X, network, scaling = _case()
     assert scaled_probabilities(network, scaling, X[:0]).shape == (0, 2)
+
+
+def test_a_row_is_decided_alike_alone_among_ten_and_among_a_hundred_thousand():
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(100_000, 12))
+    model = STWDSFNNClassifier(max_levels=3, random_state=0).fit(X[:300], X[:300, 0] > 0)
+    many = model.predict_proba(X)
+    assert np.array_equal(many[:10], model.predict_proba(X[:10]))
+    walk, short = model.decide_sequentially(X), model.decide_sequentially(X[:10])
+    assert np.array_equal(walk.probabilities[:10], short.probabilities)
+    for row in rng.choice(len(X), 40, replace=False):
+        alone = X[row : row + 1]
+        assert np.array_equal(model.predict_proba(alone)[0], many[row])
+        # Deferring costs as much as accepting this very row is expected to.
+        costs = CostMatrix.from_review(false_accept=1, false_reject=1, review=many[row].min())
+        ten = X[max(row - 5, 0) : max(row - 5, 0) + 10]
+        for decide in (model.decide, lambda *a: model.decide_sequentially(*a).regions):
+            among_many = decide(X, costs)
+            assert decide(alone, costs)[0] == among_many[row]
+            assert np.array_equal(
+                decide(ten, costs), among_many[max(row - 5, 0) : max(row - 5, 0) + 10]
+            )
