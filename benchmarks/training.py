@@ -16,12 +16,7 @@ from common import print_table, write_json
 from numba import njit
 from sklearn.neural_network import MLPClassifier
 from threadpoolctl import threadpool_limits
-from trisect.network.kernels import train_epoch
 
-<<<<<<< HEAD
-from trisect.network import ACTIVATIONS, initial_network
-from trisect.network.parameters import pack
-=======
 from trisect.network import (
     ACTIVATIONS,
     Batches,
@@ -32,7 +27,6 @@ from trisect.network import (
     parts_of,
 )
 from trisect.network.contract import Rows
->>>>>>> main
 
 SHAPES = [
     # rows, features, nodes, ratio to reach
