@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from trisect.network import Network, group_logits
-from trisect.network.parameters import pack, unpack
+from trisect.network import Network
+from trisect.network.parameters import group_logits, pack, unpack
 
 
 def _network(rng, n_hidden, n_features=3, n_classes=2, activation="tanh"):

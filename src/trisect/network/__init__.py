@@ -5,7 +5,7 @@
 package does not load the compiler; a fit does.
 """
 
-from trisect.network.activations import ACTIVATIONS, Activation
+from trisect.network.activations import ACTIVATIONS
 from trisect.network.contract import Batches, Curves, InputMap, Levels
 from trisect.network.engine import engine_for, get_engine
 from trisect.network.exact import knots_below, positive_probabilities
@@ -13,7 +13,6 @@ from trisect.network.initialisation import DISTRIBUTIONS, initial_network
 from trisect.network.loss import DELTAS, class_balance, focal_losses
 from trisect.network.parameters import (
     Network,
-    group_logits,
     pack,
     parts_of,
     side_by_side,
@@ -26,7 +25,6 @@ __all__ = [
     "ACTIVATIONS",
     "DELTAS",
     "DISTRIBUTIONS",
-    "Activation",
     "Batches",
     "Curves",
     "InputMap",
@@ -40,7 +38,6 @@ __all__ = [
     "engine_for",
     "focal_losses",
     "get_engine",
-    "group_logits",
     "initial_network",
     "knots_below",
     "mean_losses",

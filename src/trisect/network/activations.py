@@ -1,7 +1,7 @@
 """The six activation functions, by name.
 
-Each entry knows the number by which the compiled kernels choose it, its plain
-NumPy form, its derivative, and the family its weights are initialised with.
+Each entry holds the code by which engines choose the function, the function and its
+derivative in NumPy, and the family that decides how weights are initialised.
 """
 
 from collections.abc import Callable
@@ -23,7 +23,7 @@ Function = Callable[[NDArray[Any]], NDArray[Any]]
 
 @dataclass(frozen=True)
 class Activation:
-    """What the network needs to know of an activation function."""
+    """An activation function and its derivative."""
 
     code: int
     family: str

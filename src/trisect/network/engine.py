@@ -1,4 +1,4 @@
-"""Which engine works: compiled loops if there is a compiler, else plain NumPy."""
+"""The choice of an engine: compiled loops where there is a compiler, else plain NumPy."""
 
 import sys
 from functools import cache
@@ -10,9 +10,9 @@ from trisect.network.notices import log_once
 
 __all__ = ["engine_for", "get_engine"]
 
-# From so many cells (rows times inputs) on, evaluation is compiled. If the compiler is loaded
-# already: NumPy takes some 0.02 to 0.1 s for these, compiled code a quarter of it. If not:
-# loading it takes about a second, as long as NumPy takes for these.
+# Cells (rows times inputs) from which compiled code evaluates. If the compiler is loaded:
+# NumPy takes 0.02 to 0.07 s for a million cells, compiled code a quarter of that. If it is
+# not: loading it takes about as long as NumPy takes for 16 million cells, a second.
 MANY_CELLS = 1 << 20
 MANY_CELLS_TO_LOAD = 1 << 24
 
@@ -42,7 +42,8 @@ def engine_for(task: str, n_cells: int) -> Engine:
     Returns
     -------
     Engine
-        The reference for few cells, which loads and compiles nothing; else as for a fit.
+        The reference for few cells, which neither loads nor compiles anything; the fast one
+        for many, if it works.
     """
     loaded = "trisect.network.fast" in sys.modules
     if n_cells < (MANY_CELLS if loaded else MANY_CELLS_TO_LOAD):

@@ -128,7 +128,7 @@ class Network:
 
 
 def pack(networks: Sequence[Network]) -> Floats:
-    """Lay networks of the same shape side by side in the flat vector of the kernels."""
+    """Lay networks of the same shape side by side in one flat vector, as an optimiser has it."""
     parts = [[getattr(n, name) for n in networks] for name in ("W1", "b1", "W2", "b2")]
     return np.concatenate([np.concatenate(part, axis=None) for part in parts])
 
@@ -136,7 +136,7 @@ def pack(networks: Sequence[Network]) -> Floats:
 def parts_of(
     flat: Floats, n_groups: int, n_features: int, n_classes: int, activation: int
 ) -> Networks:
-    """Name the parts of a flat vector of the kernels, without a copy: W1, b1, W2, b2."""
+    """Return views of the parts of a flat vector: W1, b1, W2 and b2 of all groups."""
     n_nodes = (flat.size - n_groups * n_classes) // (n_features + 1 + n_classes)
     a = n_nodes * n_features
     b = a + n_nodes
@@ -153,7 +153,7 @@ def parts_of(
 def unpack(
     flat: Floats, n_groups: int, n_features: int, n_classes: int, activation: str
 ) -> list[Network]:
-    """Read the networks in a flat vector of the kernels, as copies."""
+    """Copy the networks out of a flat vector; undoes `pack`."""
     _, W1, b1, W2, b2 = parts_of(flat.copy(), n_groups, n_features, n_classes, 0)
     n_hidden = len(W1) // n_groups
     return [
@@ -169,14 +169,15 @@ def group_logits(
     """Compute the logits of several networks of the same shape on one read of X."""
     from trisect.network.engine import get_engine
 
-    X = np.ascontiguousarray(X, dtype=np.float32)
-    chosen = np.arange(len(X), dtype=np.int32) if rows is None else rows
-    chosen = chosen.astype(np.int32, copy=False)
-    return get_engine().logits(X, chosen, side_by_side(networks))
+    # Kernels are compiled for arrays of this kind only.
+    X = np.require(X, np.float32, ["C", "A", "W"])
+    rows = np.arange(len(X), dtype=np.int32) if rows is None else rows
+    rows = np.require(rows, np.int32, ["C", "A", "W"])
+    return get_engine().logits(X, rows, side_by_side(networks))
 
 
 def side_by_side(networks: Sequence[Network]) -> Networks:
-    """Give the arguments by which the kernels know networks of the same shape."""
+    """Concatenate networks of the same shape, as engines read them."""
     return Networks(
         ACTIVATIONS[networks[0].activation].code,
         np.concatenate([n.W1 for n in networks]),

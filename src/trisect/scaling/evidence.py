@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 __all__ = ["evidence_curves"]
 
-# So many instances at the overall rate are added at each knot, against chance.
+# Instances at the overall rate that are added to each knot, against chance.
 PRIOR_INSTANCES = 50.0
 FEWEST_VALUES = 3
 LEAST_RATE = 1e-6

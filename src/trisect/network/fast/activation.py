@@ -14,7 +14,7 @@ LEAK, SELU_ALPHA, SELU_SCALE = F(_LEAK), F(_SELU_ALPHA), F(_SELU_SCALE)
 
 @reordered
 def activate(activation, Z, size, A, slope):
-    """A = activation(Z) and, where ``slope`` has room for it, its derivative."""
+    """A = activation(Z), and its derivative."""
     for m in range(Z.shape[0]):
         z, a, s = Z[m], A[m], slope[m]
         if activation == RELU:

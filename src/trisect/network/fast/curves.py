@@ -7,7 +7,7 @@ __all__ = ["bend", "by_inputs", "inputs", "to_knots"]
 
 @reordered
 def bend(values, bends, curves):
-    """Bend the curves."""
+    """Add the bends to the values from which the curves started."""
     for k in range(values.shape[0]):
         for v in range(values.shape[1]):
             curves[k, v] = values[k, v] + bends[k, v]

@@ -1,4 +1,4 @@
-"""Adam."""
+"""Updates by Adam."""
 
 import numpy as np
 
@@ -36,7 +36,7 @@ def _update_part(optimiser, first, last, step, rate, l2, size):
 
 @inlined
 def update(optimiser, step, rate, size):
-    """All parts."""
+    """Update all parameters, each part with its own penalty."""
     for part in range(optimiser.penalties.size):
         first, last = optimiser.parts[part, 0], optimiser.parts[part, 1]
         _update_part(optimiser, first, last, step, rate, optimiser.penalties[part], size)

@@ -1,8 +1,7 @@
 """Exponential and logarithm in single precision that the compiler can vectorise.
 
-A call into the C library costs more than the dot product of a whole row, so the
-kernels evaluate both functions as short polynomials. The only trick is the
-exponent of a float, which is read and written through its bits.
+A call into the C library costs more than the dot product of a whole row, so both functions
+are short polynomials; the exponent of a float is read and written through its bits.
 """
 
 import numpy as np
