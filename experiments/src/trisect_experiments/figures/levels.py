@@ -36,8 +36,8 @@ def level_matrix(runs: list[Levels], field: str) -> NDArray[np.float64]:
     A fold that stopped early keeps its last value, so that the mean over folds does not jump
     when one of them ends: its costs stop growing and its network stays as it is.
     """
-    longest = max(map(len, runs))
-    rows = [[level[field] for level in run] for run in runs]
+    rows = [[level[field] for level in run if field in level] for run in runs]
+    longest = max(map(len, rows))
     return np.array([row + [row[-1]] * (longest - len(row)) for row in rows])
 
 
