@@ -24,7 +24,7 @@ from trisect_experiments.records import Key, Result
 ROC_GRID = np.linspace(0.0, 1.0, 101)
 """False-positive rates at which the true-positive rate of a fit is kept."""
 
-_WARM: set[tuple[str, str, int]] = set()
+_WARM: set[tuple[str, int]] = set()
 
 # The configurations of a fold come one after another: its rows are divided once for all of them.
 _LAST_PARTS: dict[tuple[Any, ...], Parts] = {}
@@ -56,8 +56,8 @@ def _parts(job: Job, data: Dataset) -> Parts:
 
 
 def _fit(key: Key, model: Model, parts: Parts) -> Result:
-    # What a fit compiles or loads depends on the number of columns too.
-    warm = (key.model, key.configuration, parts.X_train.shape[1])
+    # What a fit compiles or loads depends on the model and its columns, not on the configuration.
+    warm = (key.model, parts.X_train.shape[1])
     if warm not in _WARM:
         _WARM.add(warm)
         _warm_up(key, model, parts)

@@ -174,7 +174,8 @@ def mean_interval(values: ArrayLike) -> Interval:
     """Mean and half-width of its 95 % Student t interval.
 
     With ten values the half-width is 2.262 times the standard deviation over the root of ten.
-    Fewer than three values have a half-width of NaN: two say next to nothing about it. Values that are NaN make both NaN.
+    Fewer than three values have a half-width of NaN, because two say next to nothing about it.
+    Values that are NaN make both NaN.
 
     Examples
     --------

@@ -51,7 +51,8 @@ class Result:
     Scores lie between 0 and 1. `details` holds what figures need: ``"roc"``, the true-positive
     rate on the grid of `trisect_experiments.fitting.ROC_GRID`, and, of a growing network,
     ``"levels"``, one dictionary per level, ``"decision_cost"`` and ``"walked_share"``, see
-    `trisect_experiments.models.network.decision_measures`. A failed fit has an `error` and no scores.
+    `trisect_experiments.models.network.decision_measures`. A failed fit has an `error` and no
+    scores.
     """
 
     key: Key

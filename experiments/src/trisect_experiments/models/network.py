@@ -85,9 +85,7 @@ def level_records(
     return records
 
 
-def decision_measures(
-    estimator: Any, X: NDArray[np.float64], y: NDArray[Any]
-) -> dict[str, float]:
+def decision_measures(estimator: Any, X: NDArray[np.float64], y: NDArray[Any]) -> dict[str, float]:
     """What three-way decisions on some rows cost under `MEASURED_COSTS`, and what a walk takes.
 
     `decision_cost` is the cost per 1,000 instances when the whole network decides, `walked_share`

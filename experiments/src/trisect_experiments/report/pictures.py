@@ -47,13 +47,14 @@ def pictures(
             draw = partial(roc_figure, outcomes[name], highlight=subject, title=title)
             found.append(Picture(f"roc-{name}", "roc", title, draw))
     for model in planned.study.subjects:
-        # Level by level, from the first table whose networks kept their levels.
-        with_levels = (held for held in outcomes.values() if levels.by_dataset(held, model))
-        grown: Sequence[Result] = next(with_levels, ())
-        for kind, words in _LEVEL_FIGURES.items() if grown else ():
-            title = words.format(model)
-            draw = partial(levels.level_figure, grown, model, kind, title)
-            found.append(Picture(f"{kind}-{slug(model)}", kind, title, draw))
+        # Level by level, from the first table whose networks have levels.
+        tables = (held for held in outcomes.values() if levels.by_dataset(held, model))
+        grown: Sequence[Result] = next(tables, ())
+        for kind, words in _LEVEL_FIGURES.items():
+            if levels.level_panels(grown, model, kind):
+                title = words.format(model)
+                draw = partial(levels.level_figure, grown, model, kind, title)
+                found.append(Picture(f"{kind}-{slug(model)}", kind, title, draw))
     for group in groups:
         for metric in ("accuracy", "auc"):
             matrix = score_matrix(group.outcome, metric)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from trisect_experiments.models.network import MEASURED_COSTS
 from trisect_experiments.naming import counted, duration, listed
 from trisect_experiments.report.comparison import METRICS
-from trisect_experiments.tables import COLUMNS, Metric, TableCell
+from trisect_experiments.tables import Metric, TableCell
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -75,6 +75,7 @@ def value(cell: TableCell, metric: Metric) -> str:
     Examples
     --------
     >>> from trisect_experiments.protocol import Interval
+    >>> from trisect_experiments.tables import COLUMNS
     >>> value(TableCell(Interval(98.454, 0.216), True, None), COLUMNS[0])
     '98.45 ± 0.22'
     """

@@ -31,7 +31,8 @@ def _figures() -> dict[tuple[str, str, str], dict[str, float]]:
 def published(table: str, dataset: str, model: str) -> Mapping[str, Interval]:
     """The paper's figures of a model on a dataset, by metric; empty when it has none.
 
-    Of the two rows of a growing network, those of Algorithm 1 are the paper's. Scores are in per cent, as printed; a half-width is NaN where the paper gives none.
+    Of the two rows of a growing network, that of Algorithm 1 is the paper's. Scores are in per
+    cent, as printed; a half-width is NaN where the paper gives none.
     """
     name = model.removesuffix(f" ({ALGORITHM})")
     row = _figures().get((table, PROBLEMS.get(dataset, dataset) or "", name), {})

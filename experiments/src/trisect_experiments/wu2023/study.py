@@ -118,7 +118,7 @@ QUESTIONS = (
     Question(
         f"RQ 4. How does {OURS} perform compared with the model without k-means++ discretisation?",
         (*_contests("dynamic", models.NO_KMEANS),),
-        "Without k-means++ a granule is a group of identical rows; nothing else differs.",
+        "Without k-means++ a granule is a group of identical rows; nothing else is exchanged.",
     ),
     Question(
         f"RQ 5. How does {OURS} perform compared with other classifiers?",
