@@ -59,5 +59,5 @@ BAYES = Model(
     "bayes", build_bayes, Fixed({"var_smoothing": 1e-9}, {"var_smoothing": 1e-6}), version
 )
 BROKEN = Model("broken", build_broken, Fixed({}), version)
-COUNTING = Model("counting", build_counting, Fixed({}), version, uses_validation=True, warm_up=True)
+COUNTING = Model("counting", build_counting, Fixed({}), version, uses_validation=True)
 SLOW = Model("slow", build_slow, Fixed({}), version)

@@ -96,6 +96,20 @@ def test_ranks_are_drawn_alike_in_every_process():
     assert len(drawn) == 1 and "model 8" in drawn.pop()
 
 
+def test_a_dataset_of_single_levels_has_no_panel(runs):
+    single = grown("b", 0, levels=levels([10], [10]))
+    figure = level_figure([*runs, single], "ours", "process-costs")
+    assert [axes.get_title() for axes in figure.axes] == ["a"]
+
+
+def test_levels_beyond_the_one_that_was_kept_have_no_accuracy(runs):
+    long = runs[1].details["levels"]
+    kept = [{k: v for k, v in level.items() if i < 3 or k != "accuracy"}
+            for i, level in enumerate(long)]  # fmt: skip
+    figure = level_figure([runs[0], grown("a", 1, levels=kept)], "ours", "accuracy-by-nodes")
+    assert figure.axes[0].lines[0].get_xdata().tolist() == [1, 2, 3]
+
+
 def test_nothing_to_draw_says_so():
     with pytest.raises(ValueError, match="nothing to draw"):
         level_figure([], "ours", "thresholds")

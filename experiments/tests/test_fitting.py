@@ -45,11 +45,12 @@ def test_missing_cells_are_filled_inside_the_fold():
     assert not fit_one(job_of(holes, BAYES), holes).failed
 
 
-def test_compiled_code_is_warmed_up_once():
-    for fold in (0, 1):
-        result = fit_one(job_of(DATA, COUNTING, fold), DATA)
-    assert Counting.fits == [100, 455, 455], "one small untimed fit, then the two that count"
-    assert result.nodes == 2
+def test_a_small_untimed_fit_comes_first_for_every_number_of_columns():
+    narrow = replace(DATA, name="narrow", X=DATA.X[:, :3], feature_names=DATA.feature_names[:3])
+    for data, fold in ((DATA, 0), (DATA, 1), (narrow, 0)):
+        result = fit_one(job_of(data, COUNTING, fold), data)
+    assert Counting.fits == [100, 455, 455, 100, 455]
+    assert result.nodes == 2 and np.isnan([result.n_levels, result.walked_share]).all()
 
 
 @pytest.mark.parametrize(

@@ -77,6 +77,7 @@ def test_interval_of_ten_folds_uses_the_papers_factor():
     mean, half = mean_interval(values)
     assert mean == 4.5
     assert half == pytest.approx(2.262 * values.std(ddof=1) / np.sqrt(10), rel=1e-4)
-    assert np.isnan(mean_interval([3.0]).half_width)
+    assert mean_interval([3.0, 5.0]).mean == 4
+    assert np.isnan([mean_interval(few).half_width for few in ([3.0], [3.0, 5.0])]).all()
     with pytest.raises(ValueError, match="at least one"):
         mean_interval([])

@@ -1,5 +1,7 @@
 """Tables show our mean and interval, the best marked, and a published figure beside."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from studies import STUDY
@@ -47,6 +49,19 @@ def test_means_intervals_and_published_figures(table):
     assert bayes.ours == (95, 0) and bayes.published is None
     assert own.ours.mean == 50 and np.isnan(own.ours.half_width)
     assert table.has_published
+
+
+def test_decisions_have_columns_where_a_table_asks_for_them(table):
+    assert not table.has_decisions and "walked_share" not in table.to_csv()
+    trees = replace(STUDY.tables[0], decisions=True)
+    study = replace(STUDY, tables=(trees,))
+    measured = result("a", "tree", 0, 0.9)
+    details = {"levels": [{}, {}], "decision_cost": 250.0, "walked_share": 0.5}
+    measured = [replace(measured, details=details), result("a", "bayes", 0, 0.8)]
+    section = plan_study(study, [dataset("a")]).sections[0]
+    bayes, tree = result_table(study, section, measured, [dataset("a")]).rows
+    assert [cell.ours.mean for cell in tree.cells[-3:]] == [2, 250, 50]
+    assert np.isnan([cell.ours.mean for cell in bayes.cells[-3:]]).all()
 
 
 def test_ties_and_the_lower_the_better(table):

@@ -16,7 +16,7 @@ from threadpoolctl import threadpool_limits
 
 from trisect_experiments.datasets.dataset import Dataset
 from trisect_experiments.models.model import Model
-from trisect_experiments.models.network import hidden_nodes, level_records
+from trisect_experiments.models.network import decision_measures, hidden_nodes, level_records
 from trisect_experiments.plan import Job
 from trisect_experiments.protocol import Parts, divide, evaluate
 from trisect_experiments.records import Key, Result
@@ -24,7 +24,7 @@ from trisect_experiments.records import Key, Result
 ROC_GRID = np.linspace(0.0, 1.0, 101)
 """False-positive rates at which the true-positive rate of a fit is kept."""
 
-_WARM: set[tuple[str, str]] = set()
+_WARM: set[tuple[str, int]] = set()
 
 # The configurations of a fold come one after another: its rows are divided once for all of them.
 _LAST_PARTS: dict[tuple[Any, ...], Parts] = {}
@@ -56,8 +56,10 @@ def _parts(job: Job, data: Dataset) -> Parts:
 
 
 def _fit(key: Key, model: Model, parts: Parts) -> Result:
-    if model.warm_up and (key.model, key.configuration) not in _WARM:
-        _WARM.add((key.model, key.configuration))
+    # What a fit compiles or loads depends on the model and its columns, not on the configuration.
+    warm = (key.model, parts.X_train.shape[1])
+    if warm not in _WARM:
+        _WARM.add(warm)
         _warm_up(key, model, parts)
     estimator = model.build(key.parameters, key.seed)
     extra = _validation(model, parts.X_validation, parts.y_validation)
@@ -70,6 +72,7 @@ def _fit(key: Key, model: Model, parts: Parts) -> Result:
     details: dict[str, Any] = {"roc": _roc(parts.y_test, scores)}
     if levels := level_records(estimator, parts.X_test, parts.y_test):
         details["levels"] = levels
+    details |= decision_measures(estimator, parts.X_test, parts.y_test)
     return Result(
         key,
         *evaluate(parts.y_test, labels, scores),
@@ -84,12 +87,13 @@ def _fit(key: Key, model: Model, parts: Parts) -> Result:
 
 
 def _warm_up(key: Key, model: Model, parts: Parts) -> None:
-    """Fit a few rows of each class and drop the result, so that compiled code is loaded."""
+    """Fit a few rows of each class and drop the result, so that code is loaded and compiled."""
     few = np.concatenate([np.flatnonzero(parts.y_train == label)[:50] for label in (0, 1)])
     X, y = parts.X_train[few], parts.y_train[few]
     # What goes wrong here goes wrong again in the fit that counts, and is recorded there.
     with contextlib.suppress(Exception):
-        model.build(key.parameters, key.seed).fit(X, y, **_validation(model, X, y)).predict(X)
+        fitted = model.build(key.parameters, key.seed).fit(X, y, **_validation(model, X, y))
+        _predict(fitted, X)
 
 
 def _validation(model: Model, X: NDArray[Any], y: NDArray[Any]) -> dict[str, NDArray[Any]]:

@@ -2,30 +2,50 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from difflib import get_close_matches
 
 
 def resolve(kind: str, name: str, known: Iterable[str]) -> str:
-    """The known name of some kind of thing that was meant; case does not matter.
+    """The known name of some kind of thing that was meant.
+
+    Case, spaces and punctuation do not matter, and the beginning of one name only is enough.
 
     Examples
     --------
-    >>> resolve("dataset", "htru", ["HTRU", "EOL"])
-    'HTRU'
+    >>> models = ["STWD-SFNN (Algorithm 1)", "STWD-SFNN (refined)", "RF"]
+    >>> resolve("model", "rf", models), resolve("model", "stwd-sfnn-ref", models)
+    ('RF', 'STWD-SFNN (refined)')
     >>> resolve("dataset", "EOLL", ["HTRU", "EOL"])
     Traceback (most recent call last):
     ValueError: There is no dataset 'EOLL'; did you mean EOL? Known: HTRU, EOL.
     """
-    names = list(dict.fromkeys(known))
-    folded = {candidate.casefold(): candidate for candidate in names}
-    if name in names:
-        return name
-    if name.casefold() in folded:
-        return folded[name.casefold()]
-    near = get_close_matches(name.casefold(), folded, n=1, cutoff=0.5)
-    hint = f"; did you mean {folded[near[0]]}?" if near else "."
-    raise ValueError(f"There is no {kind} {name!r}{hint} Known: {', '.join(names)}.")
+    names = {_folded(candidate): candidate for candidate in known}
+    meant = _folded(name)
+    if meant in names:
+        return names[meant]
+    near = [folded for folded in names if meant and folded.startswith(meant)]
+    if len(near) == 1:
+        return names[near[0]]
+    near = near or get_close_matches(meant, names, n=1, cutoff=0.5)
+    hint = f"; did you mean {' or '.join(names[folded] for folded in near)}?" if near else "."
+    raise ValueError(f"There is no {kind} {name!r}{hint} Known: {', '.join(names.values())}.")
+
+
+def _folded(name: str) -> str:
+    return "".join(filter(str.isalnum, name.casefold()))
+
+
+def slug(name: str) -> str:
+    """A name as part of a file name.
+
+    Examples
+    --------
+    >>> slug("STWD-SFNN (Algorithm 1)")
+    'stwd-sfnn-algorithm-1'
+    """
+    return "-".join(re.findall(r"\w+", name.casefold()))
 
 
 def listed(names: Iterable[str]) -> str:

@@ -174,7 +174,8 @@ def mean_interval(values: ArrayLike) -> Interval:
     """Mean and half-width of its 95 % Student t interval.
 
     With ten values the half-width is 2.262 times the standard deviation over the root of ten.
-    One value has a half-width of NaN. Values that are NaN make both NaN.
+    Fewer than three values have a half-width of NaN, because two say next to nothing about it.
+    Values that are NaN make both NaN.
 
     Examples
     --------
@@ -184,8 +185,8 @@ def mean_interval(values: ArrayLike) -> Interval:
     sample = np.asarray(values, dtype=np.float64).ravel()
     if sample.size == 0:
         raise ValueError("mean_interval needs at least one value; none was given.")
-    if sample.size == 1:
-        return Interval(float(sample[0]), float("nan"))
+    if sample.size < 3:
+        return Interval(float(sample.mean()), float("nan"))
     if np.all(sample == sample[0]):
         # The mean of equal values may be off by a rounding error.
         return Interval(float(sample[0]), 0.0)

@@ -49,8 +49,10 @@ class Result:
     """Everything that is kept of one fit.
 
     Scores lie between 0 and 1. `details` holds what figures need: ``"roc"``, the true-positive
-    rate on the grid of `trisect_experiments.fitting.ROC_GRID`, and ``"levels"``, one dictionary
-    per level of a growing network. A failed fit has an `error` and no scores.
+    rate on the grid of `trisect_experiments.fitting.ROC_GRID`, and, of a growing network,
+    ``"levels"``, one dictionary per level, ``"decision_cost"`` and ``"walked_share"``, see
+    `trisect_experiments.models.network.decision_measures`. A failed fit has an `error` and no
+    scores.
     """
 
     key: Key
@@ -75,6 +77,21 @@ class Result:
     def seconds(self) -> float:
         """Training and test time; NaN when the fit failed."""
         return self.train_seconds + self.test_seconds
+
+    @property
+    def n_levels(self) -> float:
+        """Levels of a growing network; NaN for other models."""
+        return float(len(self.details["levels"])) if "levels" in self.details else NAN
+
+    @property
+    def decision_cost(self) -> float:
+        """Cost of three-way decisions on 1,000 test instances; NaN where nothing decides."""
+        return float(self.details.get("decision_cost", NAN))
+
+    @property
+    def walked_share(self) -> float:
+        """Share of the nodes that a walk evaluates; NaN where nothing walks."""
+        return float(self.details.get("walked_share", NAN))
 
     @property
     def failure(self) -> str:

@@ -40,6 +40,8 @@ class Table:
         Number of folds.
     n_configurations : int, optional
         Size of the sample of each grid that is searched, where it is not that of the model.
+    decisions : bool, default=False
+        Whether to show what its networks' three-way decisions cost and take.
     """
 
     name: str
@@ -48,6 +50,7 @@ class Table:
     models: tuple[Model, ...]
     n_splits: int = 10
     n_configurations: int | None = None
+    decisions: bool = False
 
     def entrants(self, names: Iterable[str] | None = None) -> tuple[Model, ...]:
         """Its models, or those with the given names, with the table's limit on their search."""
@@ -58,11 +61,15 @@ class Table:
 
 
 class Contest(NamedTuple):
-    """The subject of a study against some rivals of a table; all of them by default."""
+    """A model against some rivals of a table.
+
+    By default the model is the subject of the study, and the rivals are all others of the table.
+    """
 
     table: str
     rivals: tuple[str, ...] = ()
     lead: str = ""
+    subject: str = ""
 
 
 class Question(NamedTuple):
@@ -120,8 +127,14 @@ class Study:
     package: str = "trisect_experiments"
     findings: Callable[[PlannedStudy, Outcomes], Mapping[str, Any]] = lambda *_: {}
 
+    @property
+    def subjects(self) -> tuple[str, ...]:
+        """Its subject, and the other models that questions are about."""
+        asked = [c.subject for question in self.questions for c in question.contests if c.subject]
+        return tuple(dict.fromkeys([self.subject, *asked]))
+
     def table(self, name: str) -> Table:
-        """A table by its name; case does not matter."""
+        """A table by its name, see `resolve`."""
         found = resolve("table", name, [table.name for table in self.tables])
         return next(table for table in self.tables if table.name == found)
 

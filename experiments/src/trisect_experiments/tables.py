@@ -35,6 +35,14 @@ COLUMNS = (
 )
 
 
+DECISION_COLUMNS = (
+    Metric("n_levels", "Levels", 1, 2, False),
+    Metric("decision_cost", "Cost of 1,000 decisions", 1, 1, False),
+    Metric("walked_share", "Nodes walked (%)", 100, 1, False),
+)
+"""Further columns of a table with `decisions`."""
+
+
 class TableCell(NamedTuple):
     """A value with its interval, whether it is the best of its dataset, and a published one."""
 
@@ -63,6 +71,7 @@ class ResultTable:
 
     name: str
     title: str
+    columns: Sequence[Metric]
     rows: Sequence[TableRow]
     limits: Mapping[str, tuple[str, ...]]
 
@@ -73,6 +82,11 @@ class ResultTable:
         return min(counts), max(counts)
 
     @property
+    def has_decisions(self) -> bool:
+        """Whether it shows what decisions cost and take."""
+        return set(DECISION_COLUMNS) <= set(self.columns)
+
+    @property
     def has_published(self) -> bool:
         """Whether any cell has a published figure beside it."""
         return any(cell.published for row in self.rows for cell in row.cells)
@@ -80,7 +94,7 @@ class ResultTable:
     def to_csv(self) -> str:
         """CSV with one number per field: ours and the published one, with half-widths."""
         parts = ("", "_pm", "_published", "_published_pm")
-        columns = [f"{metric.field}{part}" for metric in COLUMNS for part in parts]
+        columns = [f"{metric.field}{part}" for metric in self.columns for part in parts]
         rows = []
         for row in self.rows:
             numbers: list[float] = []
@@ -101,16 +115,22 @@ def result_table(
 
     The order of the datasets is that of the table.
     """
+    columns = (*COLUMNS, *DECISION_COLUMNS) if section.table.decisions else COLUMNS
     return ResultTable(
         section.table.name,
         section.table.title,
-        [row for data in datasets for row in _dataset_rows(study, section, data, outcome)],
+        columns,
+        [row for data in datasets for row in _dataset_rows(study, section, columns, data, outcome)],
         {model.name: model.limits for model in section.models if model.limits},
     )
 
 
 def _dataset_rows(
-    study: Study, section: Section, data: Dataset, outcome: Sequence[Result]
+    study: Study,
+    section: Section,
+    columns: Sequence[Metric],
+    data: Dataset,
+    outcome: Sequence[Result],
 ) -> list[TableRow]:
     """Rows of one dataset, with the best value of each column marked."""
     results = {
@@ -118,19 +138,19 @@ def _dataset_rows(
         for model in section.models
     }
     values = {
-        model: [mean_interval([m.factor * getattr(r, m.field) for r in folds]) for m in COLUMNS]
+        model: [mean_interval([m.factor * getattr(r, m.field) for r in folds]) for m in columns]
         for model, folds in results.items()
         if folds
     }
     best = [
-        _best([row[j].mean for row in values.values()], metric) for j, metric in enumerate(COLUMNS)
+        _best([row[j].mean for row in values.values()], metric) for j, metric in enumerate(columns)
     ]
     rows: list[TableRow] = []
     for model, intervals in values.items():
         published = study.published(section.table.name, data.name, model)
         cells = [
             TableCell(ours, round(ours.mean, metric.decimals) == top, published.get(metric.field))
-            for ours, metric, top in zip(intervals, COLUMNS, best, strict=True)
+            for ours, metric, top in zip(intervals, columns, best, strict=True)
         ]
         majority = 100 * data.majority_rate
         rows.append(TableRow(data.name, majority, not rows, model, len(results[model]), cells))

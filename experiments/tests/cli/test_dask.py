@@ -2,7 +2,7 @@
 
 import pytest
 
-RUN = ("reproduce", "static", "--quick", "--models", "STWD-SFNN", "m2-SFNN-R", "--datasets", "xor")
+RUN = ("reproduce", "static", "--quick", "--models", "stwd-sfnn-refined", "m2", "--datasets", "xor")
 
 
 @pytest.mark.slow

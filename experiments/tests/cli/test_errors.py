@@ -10,7 +10,10 @@ import pytest
     [
         (["reproduce", "statik"], "no table 'statik'; did you mean static?"),
         (["reproduce", "--datasets", "HTRUE"], "no dataset 'HTRUE'; did you mean HTRU?"),
-        (["reproduce", "--quick", "--models", "STWD"], "did you mean STWD-SFNN?"),
+        (
+            ["reproduce", "--quick", "--models", "STWD-SFNN"],
+            "(Algorithm 1) or STWD-SFNN (refined)?",
+        ),
         (["reproduce", "static", "--quick", "--models", "RF"], "None of RF belongs to static"),
         (["reproduce", "--quick", "--folds", "one"], "neither a number nor a range such as 0-4"),
         (["reproduce", "--quick", "--folds", "12"], "No table has the folds 12"),

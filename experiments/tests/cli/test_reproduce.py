@@ -14,7 +14,7 @@ LONG += ("--folds", "0", "--jobs", "1")
 
 @pytest.mark.slow
 def test_a_quick_run_on_a_fresh_clone(process, tmp_path):
-    child = process("reproduce", "dynamic", "modern", *SMALL, "--models", "STWD-SFNN", "LightGBM")
+    child = process("reproduce", "dynamic", "modern", *SMALL, "--models", "stwd-sfnn-ref", "light")
     output, _ = child.communicate(timeout=300)
     assert child.returncode == 0, output
     assert "Fits      4, of which 0 are in trisect-results.sqlite; 4 to do" in output
@@ -22,7 +22,8 @@ def test_a_quick_run_on_a_fresh_clone(process, tmp_path):
     report = tmp_path / "trisect-report"
     for name in ("dynamic.md", "modern.csv", "dynamic.tex", "answers.md", "statistics.md"):
         assert (report / name).read_text().strip()
-    for stem in ("roc-modern", "process-costs", "accuracy-by-nodes", "thresholds"):
+    for stem in ("process-costs", "accuracy-by-nodes", "thresholds"):
+        stem += "-stwd-sfnn-refined"
         assert (report / "figures" / f"{stem}.png").stat().st_size > 1000
     readme = (report / "README.md").read_text()
     assert "trisect reproduce dynamic modern --datasets xor --quick --jobs 1" in readme
@@ -76,14 +77,15 @@ def test_only_the_plan_and_only_the_report(command, tmp_path):
 
 
 def test_the_ablation_has_its_own_table(command, tmp_path):
-    variants = ("refined", "paper", "fixed-thresholds")
+    variants = ("refined", "algorithm-1", "fixed-thresholds")
     code, output, _ = command("ablate", *SMALL, "--models", *variants)
     assert code == 0, output
     text = (tmp_path / "trisect-ablation" / "ablation.md").read_text()
     assert all(f"| {name} |" in text for name in variants)
-    assert "in brackets" not in text
+    assert "in brackets" not in text and "| Cost of 1,000 decisions | Nodes walked (%) |" in text
+    assert "Mean over 2 folds." in text and "a false acceptance costs 5, a false" in text
     answers = (tmp_path / "trisect-ablation" / "answers.md").read_text()
-    assert "one cost matrix at all levels" in answers and "With 1 dataset no difference" in answers
+    assert "the same costs at every level" in answers and "With 1 dataset no difference" in answers
 
 
 def test_files_of_ones_own(command, tmp_path):

@@ -9,11 +9,11 @@ from trisect_experiments.wu2023.level_costs import level_costs
 
 
 def process_answer(outcome):
-    costs = level_costs(outcome, PAPER.subject)
-    return render("level_costs.md.j2", {"study": PAPER, "costs": costs}, PAPER.package)
+    content = {"model": PAPER.subject, "costs": level_costs(outcome, PAPER.subject)}
+    return render("level_costs.md.j2", content, PAPER.package)
 
 
-def run(dataset, test_costs, delay_costs, fold=0, model="STWD-SFNN"):
+def run(dataset, test_costs, delay_costs, fold=0, model=PAPER.subject):
     key = Key(dataset, model, "10-fold", fold, "{}", 0, "", "")
     return scored(key, 0.9, details={"levels": levels(test_costs, delay_costs)})
 
@@ -25,7 +25,7 @@ def test_growing_and_constant():
             run("B", [3, 7, 12], [3, 4, 5]),
             run("C", [3, 7, 12], [3, 4, 4]),
             run("C", [1, 2], [1, 1], fold=1),
-            run("C", [9, 1], [9, 1], model="TWD-SFNN-R"),
+            run("C", [9, 1], [9, 1], model="TWD-SFNN-R (refined)"),
         ]
     )
     assert "The test cost grows with every level on 3 of 3 datasets." in text
@@ -51,6 +51,6 @@ def test_costs_that_fall_are_called_out():
 
 
 def test_nothing_to_say():
-    assert "has no levels of STWD-SFNN" in process_answer([])
+    assert "has no levels of STWD-SFNN (refined)" in process_answer([])
     assert "stopped at its first level" in process_answer([run("A", [3], [3])])
-    assert level_costs([run("A", [3], [3])], "STWD-SFNN")[0].test.total == 0
+    assert level_costs([run("A", [3], [3])], PAPER.subject)[0].test.total == 0

@@ -7,9 +7,10 @@ import pytest
 from trisect_experiments.datasets import load_dataset
 from trisect_experiments.datasets.uci import RECIPES
 from trisect_experiments.study import plan_study
-from trisect_experiments.wu2023 import ABLATION, PAPER
-from trisect_experiments.wu2023.ablation import BASELINE, VARIANTS
+from trisect_experiments.wu2023 import ABLATION, MODELS, PAPER
+from trisect_experiments.wu2023.ablation import BASELINE, READING, VARIANTS
 from trisect_experiments.wu2023.commands import reproduce
+from trisect_experiments.wu2023.models import NO_KMEANS, STWD
 
 DATA = load_dataset("xor", n_samples=200)
 
@@ -24,21 +25,35 @@ def test_a_study_refers_to_what_it_has(study):
     for question in study.questions:
         for contest in question.contests:
             names = [model.name for model in study.table(contest.table).models]
-            assert {study.subject, *contest.rivals} <= set(names)
+            assert {contest.subject or study.subject, *contest.rivals} <= set(names)
     for ranking in study.rankings:
         assert {study.table(name).n_splits for name in ranking.tables} == {10}
 
 
+@pytest.mark.parametrize("question", PAPER.questions[:5], ids=lambda question: question.title[:4])
+def test_every_question_is_asked_of_both_growths(question):
+    assert {contest.subject for contest in question.contests} == set(PAPER.subjects)
+    for contest in question.contests:
+        growth = contest.subject.partition(" ")[2]
+        assert all(name.endswith(growth) for name in contest.rivals if name.endswith(")"))
+
+
+def test_without_kmeans_the_granules_alone_differ():
+    for growth, model in NO_KMEANS.items():
+        with_kmeans = STWD[growth].space(2)
+        assert model.space(2) == [{**c, "granules": "rows"} for c in with_kmeans]
+
+
 def test_the_shared_model_is_fitted_once():
     planned = plan_study(PAPER, [DATA], folds=[0], limit=1)
-    ours = [job.key.protocol for job in planned.plan.jobs if job.key.model == "STWD-SFNN"]
+    ours = [job.key.protocol for job in planned.plan.jobs if job.key.model == PAPER.subject]
     assert sorted(ours) == ["10-fold", "5-fold"]
 
 
 def test_the_five_fold_table_searches_the_same_six_for_both():
     (five,) = plan_study(PAPER, [DATA], ["twd-5fold"], folds=[0]).sections
-    first, second = ([job.key.configuration for job in cell.jobs] for cell in five.plan.cells)
-    assert first == second and len(set(first)) == 6
+    searched = [[job.key.configuration for job in cell.jobs] for cell in five.plan.cells]
+    assert searched[:2] == searched[2:] and {len(set(jobs)) for jobs in searched} == {6}
     assert all("6 of its 12 configurations" in model.limits for model in five.models)
 
 
@@ -52,7 +67,10 @@ def test_every_variant_can_be_fitted_by_a_worker(model):
 
 def test_variants_differ_from_the_baseline_in_one_parameter():
     assert VARIANTS[BASELINE][1] == {}
-    for name, (_, change) in VARIANTS.items():
-        parent = VARIANTS["paper"][1] if name.startswith("paper-") else {}
-        assert parent.items() <= change.items()
-        assert name == BASELINE or len(change) == len(parent) + 1
+    paper = MODELS["STWD-SFNN (Algorithm 1)"].space(2)[0]
+    for model in ABLATION.tables[0].models:
+        _, change = VARIANTS[model.name]
+        (configuration,) = model.space(2)
+        assert change.items() <= configuration.items()
+        assert model.name in (BASELINE, READING) or len(change) == 1
+        assert configuration.keys() - change.keys() <= paper.keys()

@@ -22,7 +22,7 @@ LEAST_HEIGHT = 0.5
 
 
 def by_dataset(outcome: Iterable[Result], model: str) -> dict[str, list[Levels]]:
-    """The levels that a model's networks kept, one list per fold."""
+    """The levels that a model's networks grew, one list per fold."""
     runs: dict[str, list[Levels]] = {}
     for result in outcome:
         if result.key.model == model and result.details.get("levels"):
@@ -36,22 +36,27 @@ def level_matrix(runs: list[Levels], field: str) -> NDArray[np.float64]:
     A fold that stopped early keeps its last value, so that the mean over folds does not jump
     when one of them ends: its costs stop growing and its network stays as it is.
     """
-    longest = max(map(len, runs))
-    rows = [[level[field] for level in run] for run in runs]
+    rows = [[level[field] for level in run if field in level] for run in runs]
+    longest = max(map(len, rows))
     return np.array([row + [row[-1]] * (longest - len(row)) for row in rows])
+
+
+def level_panels(outcome: Iterable[Result], model: str, kind: str) -> dict[str, list[Levels]]:
+    """The datasets that one of `KINDS` of figures can show: those with more than one level."""
+    field = KINDS[kind][0]
+    runs = by_dataset(outcome, model)
+    return {name: held for name, held in runs.items() if level_matrix(held, field).shape[1] > 1}
 
 
 def level_figure(outcome: Iterable[Result], model: str, kind: str, title: str = "") -> Figure:
     """One of `KINDS` of figures about what a model does from level to level."""
-    draw, xlabel, ylabel = KINDS[kind]
-    same = kind == "thresholds"
-    return panel_grid(by_dataset(outcome, model), draw, xlabel, ylabel, title=title, share_y=same)
+    _, draw, xlabel, ylabel = KINDS[kind]
+    panels = level_panels(outcome, model, kind)
+    return panel_grid(panels, draw, xlabel, ylabel, title=title, share_y=kind == "thresholds")
 
 
 def _nodes_axis(axes: Axes, n: int) -> NDArray[Any]:
-    from matplotlib.ticker import MaxNLocator
-
-    axes.xaxis.set_major_locator(MaxNLocator(5, integer=True))
+    axes.set_xticks(range(1, n + 1, -(-n // 5)))
     axes.set_xlim(0.7, n + 0.3)
     return np.arange(1, n + 1)
 
@@ -74,7 +79,8 @@ def _draw_costs(axes: Axes, runs: list[Levels]) -> None:
     _draw_band(axes, test, COLOURS[0], marker="o", linestyle="-", label="Test cost")
     _draw_band(axes, delay, COLOURS[1], marker="s", linestyle="--", label="Delay cost")
     axes.set_ylim(bottom=0)
-    axes.yaxis.set_major_formatter(EngFormatter(sep=""))
+    if test.max() >= 1000:
+        axes.yaxis.set_major_formatter(EngFormatter(sep=""))
 
 
 def _draw_accuracy(axes: Axes, runs: list[Levels]) -> None:
@@ -102,7 +108,12 @@ def _draw_thresholds(axes: Axes, runs: list[Levels]) -> None:
 
 
 KINDS = {
-    "process-costs": (_draw_costs, "Number of hidden nodes", "Process cost"),
-    "accuracy-by-nodes": (_draw_accuracy, "Number of hidden nodes", "Test accuracy (%)"),
-    "thresholds": (_draw_thresholds, "Level", "Threshold"),
+    "process-costs": ("test_cost", _draw_costs, "Number of hidden nodes", "Process cost"),
+    "accuracy-by-nodes": (
+        "accuracy",
+        _draw_accuracy,
+        "Number of hidden nodes",
+        "Test accuracy (%)",
+    ),
+    "thresholds": ("alpha", _draw_thresholds, "Level", "Threshold"),
 }

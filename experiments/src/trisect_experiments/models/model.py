@@ -35,9 +35,6 @@ class Model:
         Cap on the training rows of any fit.
     uses_validation : bool, default=False
         Whether ``fit`` takes ``X_val`` and ``y_val``.
-    warm_up : bool, default=False
-        Whether a small untimed fit comes first in each process, so that loading compiled code
-        does not count as training time.
     note : str, optional
         Another limit that a reader of its results should know, as the end of a sentence.
     """
@@ -50,7 +47,6 @@ class Model:
     search_rows: int | None = None
     fit_rows: int | None = None
     uses_validation: bool = False
-    warm_up: bool = False
     note: str = ""
 
     def configurations(

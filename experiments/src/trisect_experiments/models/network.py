@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from trisect.decisions import CostMatrix, sample_cost_matrices
+from trisect.decisions import CostMatrix
 from trisect.estimators.sfnn import SFNNClassifier
 from trisect.estimators.sizes import SEARCHES
 from trisect.estimators.stwd_sfnn import GROWTHS, STWDSFNNClassifier
@@ -25,7 +25,8 @@ from trisect_experiments.models.model import Configuration, Fixed, Model
 
 ESTIMATORS = {"sfnn": SFNNClassifier, "twd": TWDSFNNClassifier, "stwd": STWDSFNNClassifier}
 
-MAX_LEVELS = 10
+MEASURED_COSTS = CostMatrix.from_review(false_accept=5, false_reject=10, review=1)
+"""Costs under which the decisions of every network are measured; label 1 is to be accepted."""
 
 # Columns that the position of a record says already.
 _COUNTED = ("level", "n_hidden")
@@ -35,22 +36,13 @@ def build_network(kind: str, configuration: Mapping[str, Any], seed: int) -> Any
     """An unfitted estimator of the given kind of `ESTIMATORS`.
 
     A configuration is plain data: a growth or a search of sizes is given by its name ("refined"
-    by default), with parameters such as ``growth__joint`` beside it, and ``costs="fixed"`` stands
-    for `fixed_costs`.
+    by default), with parameters such as ``growth__joint`` beside it.
     """
     options = dict(configuration)
-    if options.get("costs") == "fixed":
-        options["costs"] = fixed_costs(seed)
     nested = {name: options.pop(name) for name in list(options) if "__" in name}
     for name in {name.partition("__")[0] for name in nested}:
         options[name] = (GROWTHS | SEARCHES)[options.get(name, "refined")]()
     return ESTIMATORS[kind](**options, random_state=seed).set_params(**nested)
-
-
-def fixed_costs(seed: int) -> list[CostMatrix]:
-    """The first matrix of a random chain, repeated at every level."""
-    first = sample_cost_matrices(MAX_LEVELS, np.random.default_rng(seed))[0]
-    return [first] * MAX_LEVELS
 
 
 def initial_grid(**settings: Any) -> list[Configuration]:
@@ -67,7 +59,6 @@ def network_model(name: str, kind: str, *configurations: Configuration, **option
         Fixed(*configurations),
         trisect_code,
         uses_validation=True,
-        warm_up=True,
         **options,
     )
 
@@ -75,20 +66,40 @@ def network_model(name: str, kind: str, *configurations: Configuration, **option
 def level_records(
     estimator: Any, X: NDArray[np.float64], y: NDArray[Any]
 ) -> list[dict[str, float]]:
-    """The numbers of every level of a grown network, with its accuracy on some rows.
+    """The numbers of every level of a grown network, with the accuracy on some rows.
 
-    Empty for an estimator without levels.
+    The accuracy of a level is that of as many nodes of the network as it has, through their own
+    read-out; levels beyond the one that was kept have none. Empty for an estimator without levels.
     """
     if not hasattr(estimator, "levels_"):
         return []
     columns = {k: v for k, v in levels_table(estimator.levels_).items() if k not in _COUNTED}
-    scaled = estimator.scaling_.transform(X)
-    columns["accuracy"] = [
-        np.mean(estimator.classes_[level.network.logits(scaled).argmax(axis=1)] == y)
-        for level in estimator.levels_
-    ]
     rows = zip(*columns.values(), strict=True)
-    return [dict(zip(columns, map(float, row), strict=True)) for row in rows]
+    records = [dict(zip(columns, map(float, row), strict=True)) for row in rows]
+    if estimator.read_outs_ is not None:
+        hidden = estimator.network_.hidden(estimator.scaling_.transform(X))
+        accepted = estimator.read_outs_.margins(hidden) > 0
+        right = accepted == (y == estimator.pos_label_)
+        for record, accuracy in zip(records, right.mean(axis=1), strict=False):
+            record["accuracy"] = float(accuracy)
+    return records
+
+
+def decision_measures(estimator: Any, X: NDArray[np.float64], y: NDArray[Any]) -> dict[str, float]:
+    """What three-way decisions on some rows cost under `MEASURED_COSTS`, and what a walk takes.
+
+    `decision_cost` is the cost per 1,000 instances when the whole network decides, `walked_share`
+    the share of its nodes that a walk through its levels evaluates. Empty for an estimator without
+    levels.
+    """
+    if not hasattr(estimator, "decide_sequentially"):
+        return {}
+    regions = estimator.decide(X, MEASURED_COSTS, pos_label=1)
+    walk = estimator.decide_sequentially(X, MEASURED_COSTS, pos_label=1)
+    return {
+        "decision_cost": 1000 * float(MEASURED_COSTS.charge(y == 1, regions).mean()),
+        "walked_share": walk.nodes_evaluated / (len(X) * estimator.n_hidden_),
+    }
 
 
 def hidden_nodes(estimator: Any) -> float:

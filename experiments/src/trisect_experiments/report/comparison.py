@@ -11,6 +11,7 @@ from trisect_experiments.statistics import LEVEL, Duel, duels, score_matrix
 from trisect_experiments.study import Contest, Outcomes, Question, Study
 
 METRICS = {"accuracy": "accuracy", "weighted_f1": "weighted F1", "auc": "AUC"}
+MEASURES = ("nodes", "train_seconds", "n_levels", "decision_cost", "walked_share")
 
 
 @dataclass(frozen=True)
@@ -71,7 +72,7 @@ def compare(
 class ContestAnswer:
     """How a contest ended; without `comparisons` where nothing could be compared.
 
-    `nodes` and `seconds` are means over the datasets that count, by model. `published` counts
+    `measures` are means over the datasets that count, by field and model. `published` counts
     pairs of dataset and rival in the published figures: with the subject ahead, and all.
     """
 
@@ -79,8 +80,7 @@ class ContestAnswer:
     lead: str
     rivals: tuple[str, ...]
     comparisons: tuple[Comparison, ...]
-    nodes: Mapping[str, float] = field(default_factory=dict)
-    seconds: Mapping[str, float] = field(default_factory=dict)
+    measures: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
     published: tuple[int, int] = (0, 0)
 
     @property
@@ -123,7 +123,7 @@ def answer(study: Study, question: Question, outcomes: Outcomes) -> Answer:
 
 
 def _settle(study: Study, contest: Contest, outcome: Sequence[Result]) -> ContestAnswer:
-    subject = study.subject
+    subject = contest.subject or study.subject
     others = [m.name for m in study.table(contest.table).models if m.name != subject]
     rivals = contest.rivals or tuple(others)
     found = [compare(outcome, metric, rivals, subject) for metric in METRICS]
@@ -134,13 +134,11 @@ def _settle(study: Study, contest: Contest, outcome: Sequence[Result]) -> Contes
     kept = [
         r for r in outcome if r.key.dataset in accuracy.datasets and r.key.model in accuracy.means
     ]
-    nodes, seconds = (
-        score_matrix(kept, name).mean().to_dict() for name in ("nodes", "train_seconds")
-    )
+    measures = {name: score_matrix(kept, name).mean().to_dict() for name in MEASURES}
     leads = []
     for dataset in accuracy.datasets:
         ours = study.published(contest.table, dataset, subject)
         theirs = [study.published(contest.table, dataset, duel.rival) for duel in accuracy.duels]
         leads += [ours["accuracy"].mean > t["accuracy"].mean for t in theirs if ours and t]
     published = (sum(leads), len(leads))
-    return ContestAnswer(subject, contest.lead, rivals, comparisons, nodes, seconds, published)
+    return ContestAnswer(subject, contest.lead, rivals, comparisons, measures, published)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from trisect_experiments.figures import levels
 from trisect_experiments.figures.ranks import rank_figure
 from trisect_experiments.figures.roc import roc_figure
+from trisect_experiments.naming import slug
 from trisect_experiments.records import Result
 from trisect_experiments.report.comparison import METRICS
 from trisect_experiments.report.ranking import RankedGroup, rankable
@@ -45,13 +46,15 @@ def pictures(
         if any(result.details.get("roc") for result in outcomes[name]):
             draw = partial(roc_figure, outcomes[name], highlight=subject, title=title)
             found.append(Picture(f"roc-{name}", "roc", title, draw))
-    # Level by level, from the first table whose networks kept their levels.
-    with_levels = (held for held in outcomes.values() if levels.by_dataset(held, subject))
-    grown: Sequence[Result] = next(with_levels, ())
-    for kind, words in _LEVEL_FIGURES.items() if grown else ():
-        title = words.format(subject)
-        draw = partial(levels.level_figure, grown, subject, kind, title)
-        found.append(Picture(kind, kind, title, draw))
+    for model in planned.study.subjects:
+        # Level by level, from the first table whose networks have levels.
+        tables = (held for held in outcomes.values() if levels.by_dataset(held, model))
+        grown: Sequence[Result] = next(tables, ())
+        for kind, words in _LEVEL_FIGURES.items():
+            if levels.level_panels(grown, model, kind):
+                title = words.format(model)
+                draw = partial(levels.level_figure, grown, model, kind, title)
+                found.append(Picture(f"{kind}-{slug(model)}", kind, title, draw))
     for group in groups:
         for metric in ("accuracy", "auc"):
             matrix = score_matrix(group.outcome, metric)

@@ -8,9 +8,10 @@ from collections.abc import Mapping
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
+from trisect_experiments.models.network import MEASURED_COSTS
 from trisect_experiments.naming import counted, duration, listed
 from trisect_experiments.report.comparison import METRICS
-from trisect_experiments.tables import COLUMNS, Metric, TableCell
+from trisect_experiments.tables import Metric, TableCell
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -42,7 +43,7 @@ def environment(package: str) -> Environment:
     made.filters.update(
         counted=counted, listed=listed, duration=duration, p=p_value, latex=latex, value=value
     )
-    made.globals.update(columns=COLUMNS, metric_names=METRICS)
+    made.globals.update(metric_names=METRICS, measured_costs=MEASURED_COSTS)
     return made
 
 
@@ -74,6 +75,7 @@ def value(cell: TableCell, metric: Metric) -> str:
     Examples
     --------
     >>> from trisect_experiments.protocol import Interval
+    >>> from trisect_experiments.tables import COLUMNS
     >>> value(TableCell(Interval(98.454, 0.216), True, None), COLUMNS[0])
     '98.45 ± 0.22'
     """

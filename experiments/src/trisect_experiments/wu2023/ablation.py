@@ -1,43 +1,79 @@
-"""The ablation: refined growth with one part taken away or exchanged at a time.
+"""The ablation: what decisions are worth, one part taken away or exchanged at a time.
 
 Every variant is fitted with the estimator's defaults and one configuration, so that two rows of
-the table differ in the one part that is named there. Granules are exchanged under both growths:
-in the paper's they decide what the next node learns, in refined growth they only count and price
-the decisions of a level.
+the table differ in the one part that is named there: from the refined growth, from refined growth
+with given costs, or from Algorithm 1, each of whose readings is a row.
 """
 
 from __future__ import annotations
 
 from trisect_experiments.models import Configuration
-from trisect_experiments.models.network import network_model
+from trisect_experiments.models.network import MEASURED_COSTS, network_model
 from trisect_experiments.study import Contest, Question, Study, Table
-from trisect_experiments.wu2023.models import OURS
+from trisect_experiments.wu2023.models import ALGORITHM, GROWTHS, OURS, REFINED
 from trisect_experiments.wu2023.study import DATASETS, NOTES
 
-BASELINE = "refined"
+BASELINE = REFINED
+READING = "algorithm-1"
+
+_LEVELS = 10
+_COSTS = MEASURED_COSTS.to_array().tolist()
+_PAPER = GROWTHS[ALGORITHM]
 
 VARIANTS: dict[str, tuple[str, Configuration]] = {
-    BASELINE: ("refined growth, all parts, k-means granules", {}),
-    "paper": ("the paper's growth, Algorithm 1", {"growth": "paper"}),
-    "no-hard-region": (
-        "new nodes see all instances, not the hard ones",
-        {"growth__hard_region": False},
+    BASELINE: ("refined growth with its defaults", {}),
+    "lesson-random": (
+        "new nodes learn from as many instances at random, not from the undecided ones",
+        {"growth__lesson": "random"},
     ),
-    "no-joint": ("no training of all nodes together at each level", {"growth__joint": False}),
-    "last-level": ("no selection of a level: the last is kept", {"growth__selection": "last"}),
+    "lesson-decided": (
+        "new nodes learn from the decided instances",
+        {"growth__lesson": "decided"},
+    ),
+    "lesson-all": ("new nodes learn from all instances", {"growth__lesson": "all"}),
+    "given-costs": ("the costs that decisions are measured by, given to fit", {"costs": _COSTS}),
+    "fixed-thresholds": (
+        "the same costs at every level, not a chain that leads to them",
+        {"costs": [_COSTS] * _LEVELS},
+    ),
     "granules-rows": ("granules are identical rows", {"granules": "rows"}),
     "granules-bins": ("granules are equal bins", {"granules": "bins"}),
-    "paper-rows": ("the paper's growth, identical rows", {"growth": "paper", "granules": "rows"}),
-    "paper-bins": ("the paper's growth, equal bins", {"growth": "paper", "granules": "bins"}),
-    "fixed-thresholds": ("one cost matrix at all levels, not a chain", {"costs": "fixed"}),
+    "granules-inherited": (
+        "granules divide those of the level before",
+        {"granulation": "inherited"},
+    ),
+    "granules-once": ("granules are made once", {"granulation": "once"}),
+    "no-joint": ("no training of all nodes together at each level", {"growth__joint": False}),
+    "last-level": ("no selection of a level: the last is kept", {"growth__selection": "last"}),
+    READING: ("a reading of Algorithm 1: what the paper says where it says something", _PAPER),
+    f"{READING}-no-delta": ("both labels weigh the same in the loss", {"growth__delta": None}),
+    f"{READING}-stacked": (
+        "a node is trained and judged on top of the frozen ones",
+        {"growth__node": "stacked"},
+    ),
+    f"{READING}-watch-boundary": (
+        "early stopping watches the validation instances that are still misclassified",
+        {"growth__watch": "boundary"},
+    ),
+    f"{READING}-watch-nothing": ("no early stopping", {"growth__watch": None}),
+    f"{READING}-l2-instance": (
+        "lambda stands beside the mean loss, not the sum over a batch",
+        {"growth__l2_per": "instance"},
+    ),
+    f"{READING}-once": ("granules are made once", {"granulation": "once"}),
+    f"{READING}-other-label": ("the other label is the positive one", {"pos_label": 1}),
 }
-"""What each variant changes: in words, and as parameters of the estimator."""
+"""What each variant changes: in words, and as parameters of the estimator.
+
+A reading of Algorithm 1 changes the parameters of the first one.
+"""
 
 MODELS = tuple(
-    network_model(name, "stwd", parameters, note=words)
+    network_model(
+        name, "stwd", (_PAPER if name.startswith(READING) else {}) | parameters, note=words
+    )
     for name, (words, parameters) in VARIANTS.items()
 )
-
 
 ABLATION = Study(
     title=f"Ablation of {OURS}",
@@ -48,6 +84,7 @@ ABLATION = Study(
             f"Ablation of {OURS}: one part taken away or exchanged at a time",
             f"Variants of {OURS}",
             MODELS,
+            decisions=True,
         ),
     ),
     datasets=DATASETS,

@@ -13,6 +13,7 @@ from importlib.resources import files
 import pandas as pd
 
 from trisect_experiments.protocol import Interval
+from trisect_experiments.wu2023.models import ALGORITHM
 
 PROBLEMS = {"PCB-complete": "PCB", "PCB": None}
 """The paper's name of a dataset where it is not ours; None for a dataset that it lacks.
@@ -30,9 +31,11 @@ def _figures() -> dict[tuple[str, str, str], dict[str, float]]:
 def published(table: str, dataset: str, model: str) -> Mapping[str, Interval]:
     """The paper's figures of a model on a dataset, by metric; empty when it has none.
 
-    Scores are in per cent, as printed; a half-width is NaN where the paper gives none.
+    Of the two rows of a growing network, that of Algorithm 1 is the paper's. Scores are in per
+    cent, as printed; a half-width is NaN where the paper gives none.
     """
-    row = _figures().get((table, PROBLEMS.get(dataset, dataset) or "", model), {})
+    name = model.removesuffix(f" ({ALGORITHM})")
+    row = _figures().get((table, PROBLEMS.get(dataset, dataset) or "", name), {})
     return {
         metric: Interval(number, row[f"{metric}_pm"])
         for metric, number in row.items()
