@@ -66,7 +66,7 @@ class Part:
         """Select instances of the arrays by their row numbers, without a copy."""
         return replace(self, rows=rows.astype(np.int32, copy=False), offset=offset)
 
-    def head(self, n: int | None) -> Self:
+    def head(self, n: int | None) -> "Part":
         """Select the first n instances, or all, without a copy."""
         offset = None if self.offset is None else self.offset[:n]
         if self.rows is not None:
