@@ -12,7 +12,7 @@ import pytest
         (["reproduce", "--datasets", "HTRUE"], "no dataset 'HTRUE'; did you mean HTRU?"),
         (
             ["reproduce", "--quick", "--models", "STWD-SFNN"],
-            "(Algorithm 1) or STWD-SFNN (refined)?",
+            "did you mean STWD-SFNN (Algorithm 1) or",
         ),
         (["reproduce", "static", "--quick", "--models", "RF"], "None of RF belongs to static"),
         (["reproduce", "--quick", "--folds", "one"], "neither a number nor a range such as 0-4"),

@@ -33,9 +33,9 @@ def test_better_than_all():
     text = answers(static(0.9, 0.8, 0.7, 0.6))
     assert (
         "In accuracy, weighted F1 and AUC, STWD-SFNN (refined) is significantly better than "
-        "m1-SFNN-R, m2-SFNN-R and m3-SFNN-R. The mean accuracy of STWD-SFNN (refined) over 10 datasets is "
-        "85.95 %, that of m1-SFNN-R, the best of the others, 76.40 %; it is the most accurate, "
-        "alone or level, on 10 of them. It has 4.0 nodes" in text
+        "m1-SFNN-R, m2-SFNN-R and m3-SFNN-R. The mean accuracy of STWD-SFNN (refined) over 10 "
+        "datasets is 85.95 %, that of m1-SFNN-R, the best of the others, 76.40 %; it is the most "
+        "accurate, alone or level, on 10 of them. It has 4.0 nodes" in text
     )
     assert "| m1-SFNN-R | accuracy | 10 / 0 / 0 | +9.55 |" in text
     assert "is significantly worse" not in text and "Quick" not in text

@@ -1,7 +1,7 @@
 """How many hidden nodes: rules of thumb, and searches over sizes."""
 
 import math
-from abc import abstractmethod
+from abc import ABC, abstractmethod
 from collections.abc import Callable
 from numbers import Integral, Real
 from typing import Any, NamedTuple
@@ -96,7 +96,7 @@ class Trials:
         return any(trial.stop for trial in self.tried.values())
 
 
-class SizeSearch(BaseEstimator):
+class SizeSearch(BaseEstimator, ABC):
     """A search for the number of hidden nodes."""
 
     @abstractmethod

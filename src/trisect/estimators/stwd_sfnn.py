@@ -225,6 +225,24 @@ class STWDSFNNClassifier(LevelWalkMixin, NetworkClassifier):
         self.warm_start = warm_start
         self.random_state = random_state
 
+    def set_params(self, **params: Any) -> Self:
+        """Set parameters, those of the growth as ``growth__parameter``.
+
+        Parameters
+        ----------
+        **params : dict
+            Parameters and their values. A growth that is given by name becomes an object if
+            parameters of its own are set.
+
+        Returns
+        -------
+        STWDSFNNClassifier
+        """
+        growth = params.get("growth", self.growth)
+        if isinstance(growth, str) and any(name.startswith("growth__") for name in params):
+            params = {**params, "growth": GROWTHS[growth]()}
+        return super().set_params(**params)
+
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
         tags.classifier_tags.multi_class = getattr(self._growth(), "multi_class", True)

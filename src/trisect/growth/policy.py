@@ -1,8 +1,8 @@
 """What every way to grow has in common: its interface and its result."""
 
-from abc import abstractmethod
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from typing import ClassVar, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -52,9 +52,10 @@ class Grown(NamedTuple):
     read_outs: ReadOuts | None
 
 
-class Growth(BaseEstimator):
+class Growth(BaseEstimator, ABC):
     """A way to grow: parameters, and one method that grows a network."""
 
+    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {}
     multi_class: ClassVar[bool] = True
     """Whether it takes more than two classes."""
     can_continue: ClassVar[bool] = True

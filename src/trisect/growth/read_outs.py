@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from trisect.decisions import CostMatrix
 from trisect.growth.data import TrainingData
+from trisect.growth.selection import standard_error
 from trisect.network import Network, Part
 
 __all__ = ["ReadOuts", "fit_read_outs", "stacked_read_outs"]
@@ -129,7 +130,8 @@ def fit_read_outs(network: Network, data: TrainingData) -> ReadOuts:
     parts = [part.head(STRICTNESS_ROWS) for part in (data.train, data.validation)]
     margins = np.concatenate([read_outs.margins(network.hidden(p.X)) for p in parts], axis=1)
     positive = np.concatenate([p.y for p in parts]) == 1
-    return read_outs._replace(strictness=_strictness(margins, positive))
+    weight = np.concatenate([p.weight for p in parts]).astype(np.float64)
+    return read_outs._replace(strictness=_strictness(margins, positive, weight / weight.sum()))
 
 
 def _logistic(hidden: NDArray, part: Part, start: NDArray) -> NDArray[np.float64]:
@@ -150,11 +152,13 @@ def _logistic(hidden: NDArray, part: Part, start: NDArray) -> NDArray[np.float64
     return theta
 
 
-def _strictness(margins: NDArray, positive: NDArray[np.bool_]) -> NDArray[np.float32]:
+def _strictness(
+    margins: NDArray, positive: NDArray[np.bool_], share: NDArray[np.float64]
+) -> NDArray[np.float32]:
     """Choose how strict early levels are, from the last of them to the first."""
     k = len(margins)
     strictness = np.zeros((k, 2), dtype=np.float32)
-    walks = [_WalkCosts(costs, margins[-1], positive) for costs in REFERENCE_COSTS]
+    walks = [_WalkCosts(costs, margins[-1], positive, share) for costs in REFERENCE_COSTS]
     for i in range(k - 2, -1, -1):
         for side in (1, 0):
             for candidate in STRICTNESS:
@@ -170,7 +174,14 @@ def _strictness(margins: NDArray, positive: NDArray[np.bool_]) -> NDArray[np.flo
 class _WalkCosts:
     """What a walk from some level on costs each instance, under one set of costs."""
 
-    def __init__(self, costs: CostMatrix, margin: NDArray, positive: NDArray[np.bool_]) -> None:
+    def __init__(
+        self,
+        costs: CostMatrix,
+        margin: NDArray,
+        positive: NDArray[np.bool_],
+        share: NDArray[np.float64],
+    ) -> None:
+        self._share = share
         alpha, beta = costs.thresholds
         self._thresholds = (np.log(alpha / (1 - alpha)), np.log(beta / (1 - beta)))
         self._of_decision = tuple(
@@ -192,5 +203,5 @@ class _WalkCosts:
     def harmless(self, charges: NDArray[np.float64]) -> bool:
         """Whether the extra cost, with two standard errors, counts as none."""
         extra = charges - self._whole
-        error = extra.std() / np.sqrt(len(extra))
-        return bool(extra.mean() + ERRORS * error <= TOLERANCE * self._whole.mean())
+        bound = extra @ self._share + ERRORS * standard_error(extra, self._share)
+        return bool(bound <= TOLERANCE * (self._whole @ self._share))

@@ -77,8 +77,9 @@ class LevelSets(NamedTuple):
 
     Parameters
     ----------
-    P_N, N_N : ndarray of int
-        Accepted and rejected by the network: classified correctly, and surely.
+    P_N, B_N, N_N : ndarray of int
+        Accepted, deferred and rejected by the network, which classifies them correctly: it
+        defers those that it is not sure of. The paper has no B_N.
     M_N : ndarray of int
         Misclassified by the network, and so handed to the decision on granules.
     P_L, B_L, N_L : ndarray of int
@@ -90,6 +91,7 @@ class LevelSets(NamedTuple):
     """
 
     P_N: NDArray[np.int32]
+    B_N: NDArray[np.int32]
     N_N: NDArray[np.int32]
     M_N: NDArray[np.int32]
     P_L: NDArray[np.int32]

@@ -124,6 +124,7 @@ class Universe:
         right = ~wrong
         return LevelSets(
             P_N=origin[right & (regions == POS)],
+            B_N=origin[right & (regions == BND)],
             N_N=origin[right & (regions == NEG)],
             M_N=origin[wrong],
             P_L=origin[wrong & (regions == POS)],
