@@ -56,8 +56,11 @@ def test_keeps_the_levels_and_adds_to_them():
     model.set_params(max_levels=5).fit(X, Y)
     assert len(model.levels_) > 2 and model.scaling_ is scaling
     for before, now in zip(first, model.levels_, strict=False):
-        assert now.n_misclassified == before.n_misclassified
         assert (now.alpha, now.beta) == (before.alpha, before.beta)
+    assert model.levels_[0].n_misclassified == first[0].n_misclassified
+    # The network that was kept sorts all instances anew, and what it defers is passed on.
+    assert model.levels_[1].n_instances == model.levels_[0].n_instances
+    assert model.levels_[2].n_instances == model.levels_[1].n_bnd
     assert [level.n_hidden for level in model.levels_] == list(range(1, len(model.levels_) + 1))
 
 
@@ -106,9 +109,9 @@ def test_costs_and_thresholds_are_those_of_one_chain():
     wrong = np.array([level.n_misclassified for level in model.levels_])
     expected = np.cumsum(wrong * np.linspace(1, 50, 5))
     np.testing.assert_allclose([level.test_cost for level in model.levels_], expected)
-    alphas = [c.alpha for c in model.cost_matrices_]
-    betas = [c.beta for c in model.cost_matrices_]
-    assert len(alphas) == 5
+    assert len(model.cost_matrices_) == 5
+    alphas = [level.alpha for level in model.levels_]
+    betas = [level.beta for level in model.levels_]
     assert (np.diff(alphas) <= 1e-12).all() and (np.diff(betas) >= -1e-12).all()
 
 
@@ -177,3 +180,13 @@ def test_the_positive_class_may_be_either(pos_label):
     before = model.score(X, Y)
     model.set_params(max_levels=6).fit(X, Y)
     assert model.score(X, Y) > before + 0.1
+
+
+@pytest.mark.parametrize("options", [{"max_levels": 1}, {"activation": "relu"}])
+def test_a_refused_fit_leaves_the_model_as_it_was(options):
+    model = _started(activation="tanh")
+    before = model.decide(X)
+    costs = [[0, 0.02, 0.9], [0.9, 0.02, 0]]
+    with pytest.raises(ValueError, match="warm_start"):
+        model.set_params(costs=costs, **options).fit(X, Y)
+    assert np.array_equal(model.decide(X), before)

@@ -18,7 +18,7 @@ from trisect.growth import TrainingData, split
 from trisect.network import Network, Part, class_balance
 from trisect.scaling import Scaling, scaled_probabilities
 
-__all__ = ["NetworkClassifier", "network_attributes", "timed"]
+__all__ = ["NetworkClassifier", "all_or_nothing", "network_attributes"]
 
 DTYPES = (np.float64, np.float32)
 
@@ -26,17 +26,22 @@ Fit = TypeVar("Fit", bound=Callable[..., Any])
 ClassFactors = Callable[[NDArray, int, NDArray], NDArray]
 
 
-def timed(fit: Fit) -> Fit:
-    """Make a method `fit` note how long it took, in ``fit_seconds_``."""
+def all_or_nothing(fit: Fit) -> Fit:
+    """Make `fit` leave the estimator as it was if it fails; note how long it took."""
 
     @wraps(fit)
-    def timed_fit(self: Any, *args: Any, **kwargs: Any) -> Any:
-        start = perf_counter()
-        fitted = fit(self, *args, **kwargs)
+    def careful_fit(self: Any, *args: Any, **kwargs: Any) -> Any:
+        before, start = dict(vars(self)), perf_counter()
+        try:
+            fitted = fit(self, *args, **kwargs)
+        except BaseException:
+            vars(self).clear()
+            vars(self).update(before)
+            raise
         fitted.fit_seconds_ = perf_counter() - start
         return fitted
 
-    return timed_fit  # type: ignore[return-value]
+    return careful_fit  # type: ignore[return-value]
 
 
 class NetworkClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator):

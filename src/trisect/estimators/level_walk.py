@@ -39,7 +39,7 @@ class LevelWalkMixin(ThreeWayMixin):
         return self.cost_matrices_[-1] if n_classes == 2 else default_costs(n_classes)
 
     def decide_sequentially(
-        self, X: Any, costs: Any = None, *, final: str | None = None, pos_label: Any = None
+        self, X: Any, costs: Any = None, *, final: str = "defer", pos_label: Any = None
     ) -> Walk:
         """Decide level by level: clear cases with few nodes, the others with more.
 
@@ -55,9 +55,9 @@ class LevelWalkMixin(ThreeWayMixin):
             Instances.
         costs : CostMatrix or array-like of shape (2, 3), optional
             Costs to use instead of those of the estimator.
-        final : {"decide", "defer"}, optional
-            What the last level does with instances that it is not sure of: decide them,
-            with gamma, or defer them. By default what `decide` does.
+        final : {"defer", "decide"}, default="defer"
+            What the last level does with instances that it is not sure of: defer them, as
+            `decide` does, or decide them, with gamma.
         pos_label : label, optional
             The positive class, by default ``pos_label_``.
 
@@ -79,7 +79,7 @@ class LevelWalkMixin(ThreeWayMixin):
         True
         """
         check_is_fitted(self)
-        if final not in (None, "decide", "defer"):
+        if final not in ("decide", "defer"):
             raise ValueError(f"final must be 'decide' or 'defer', got {final!r}.")
         swapped = positive_index(self, pos_label) != positive_index(self)
         assert self.read_outs_ is not None  # with two classes, of which the line above makes sure
@@ -92,10 +92,8 @@ class LevelWalkMixin(ThreeWayMixin):
         p = positive_probabilities(margins)
         # The last level decides as `decide` does, to the last bit.
         left = levels == 0
-        if final == "decide" or not used.defers:
-            regions[left] = two_way_regions(p[left], used.gamma)
-        else:
-            regions[left] = used.decide(p[left])
+        two_way = final == "decide"
+        regions[left] = two_way_regions(p[left], used.gamma) if two_way else used.decide(p[left])
         levels[left & (regions != 0)] = n_levels
         return Walk(
             regions=regions,

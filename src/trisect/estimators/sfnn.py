@@ -9,7 +9,7 @@ from sklearn.base import clone
 from sklearn.callback import with_callbacks
 
 from trisect._sklearn import Interval, StrOptions, fit_context
-from trisect.estimators.base import NetworkClassifier, network_attributes, timed
+from trisect.estimators.base import NetworkClassifier, all_or_nothing, network_attributes
 from trisect.estimators.callback_progress import FitCallbacks
 from trisect.estimators.sizes import RULES, SEARCHES, SizeSearch, Trial, Trials, hidden_nodes
 from trisect.growth import TrainingData
@@ -158,7 +158,7 @@ class SFNNClassifier(NetworkClassifier):
         self.class_weight = class_weight
         self.random_state = random_state
 
-    @timed
+    @all_or_nothing
     @with_callbacks
     @fit_context(prefer_skip_nested_validation=True)
     def fit(

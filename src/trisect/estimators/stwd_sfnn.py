@@ -20,7 +20,7 @@ from trisect.decisions import (
     sample_cost_matrices,
     unit_costs,
 )
-from trisect.estimators.base import NetworkClassifier, timed
+from trisect.estimators.base import NetworkClassifier, all_or_nothing
 from trisect.estimators.callback_progress import FitCallbacks, GrowthCallbacks
 from trisect.estimators.level_walk import LevelWalkMixin
 from trisect.growth import (
@@ -109,7 +109,8 @@ class STWDSFNNClassifier(LevelWalkMixin, NetworkClassifier):
     class_weight : dict, "balanced" or None, default=None
         Weights of the classes, in the loss and in the shares of classes in granules.
     warm_start : bool, default=False
-        Whether a further call of `fit` keeps growing from the network that was kept.
+        Whether a further call of `fit` keeps growing from the network that was kept, which
+        sorts all instances anew.
     random_state : int, RandomState instance or None, default=None
         Seed of everything random; one seed fixes the fit bit for bit.
 
@@ -248,7 +249,7 @@ class STWDSFNNClassifier(LevelWalkMixin, NetworkClassifier):
         tags.classifier_tags.multi_class = getattr(self._growth(), "multi_class", True)
         return tags
 
-    @timed
+    @all_or_nothing
     @with_callbacks
     @fit_context(prefer_skip_nested_validation=True)
     def fit(
@@ -401,9 +402,14 @@ class STWDSFNNClassifier(LevelWalkMixin, NetworkClassifier):
             if start is not None:
                 return nested(self.cost_matrices_[: self.max_levels], self.max_levels)
             return sample_cost_matrices(self.max_levels, rng)
-        if is_one_matrix(costs):
-            return leading_to(as_cost_matrix(costs), self.max_levels)
-        return nested(costs, self.max_levels)
+        if not is_one_matrix(costs):
+            return nested(costs, self.max_levels)
+        final = as_cost_matrix(costs)
+        if start is None or self.cost_matrices_[-1] != final:
+            return leading_to(final, self.max_levels)
+        # The levels so far keep their costs, and those to come cannot be stricter again.
+        kept = self.cost_matrices_[: start.best_level + 1]
+        return [*kept, *[final] * (self.max_levels - len(kept))]
 
     def _unit_costs_of_all_levels(self, name: str) -> NDArray[np.float64]:
         n_levels = self.max_levels

@@ -55,7 +55,7 @@ class Grown(NamedTuple):
 class Growth(BaseEstimator, ABC):
     """A way to grow: parameters, and one method that grows a network."""
 
-    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {}
+    _parameter_constraints: dict[str, list[Any]] = {}  # noqa: RUF012
     multi_class: ClassVar[bool] = True
     """Whether it takes more than two classes."""
     can_continue: ClassVar[bool] = True

@@ -211,8 +211,11 @@ class RefinedGrowth(Growth):
         if start is not None:
             levels = rules.repriced(start.levels[: start.best_level + 1])
             networks.append(start.network)
-            logits, wrong, unsure = Judged.by(start.network, part, rules.chain[len(levels) - 1])
-            universe.sort(wrong, len(levels) - 1, rng, unsure)
+        if start is not None and len(levels) < rules.n_levels:
+            last = levels.pop()
+            logits, wrong, unsure = Judged.by(start.network, part, rules.chain[len(levels)])
+            verdict = universe.sort(wrong, len(levels), rng, unsure)
+            levels.append(rules.record(levels, verdict, last.validation_score))
         while len(universe) and len(levels) < rules.n_levels:
             progress.begin("level")
             i, before = len(levels), networks[-1] if networks else None
