@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from difflib import get_close_matches
 
@@ -35,17 +34,6 @@ def resolve(kind: str, name: str, known: Iterable[str]) -> str:
 
 def _folded(name: str) -> str:
     return "".join(filter(str.isalnum, name.casefold()))
-
-
-def slug(name: str) -> str:
-    """A name as part of a file name.
-
-    Examples
-    --------
-    >>> slug("STWD-SFNN (Algorithm 1)")
-    'stwd-sfnn-algorithm-1'
-    """
-    return "-".join(re.findall(r"\w+", name.casefold()))
 
 
 def listed(names: Iterable[str]) -> str:

@@ -66,7 +66,8 @@ def panel_grid(
     columns = min(min((5, 4), key=lambda count: -len(panels) % count), len(panels))
     rows = -(-len(panels) // columns)
     with mpl.rc_context(STYLE):
-        size = (max(2.15 * columns, 3.4), 1.95 * rows + 0.95)
+        # A letter of the title takes about 0.085 inches.
+        size = (max(2.15 * columns, 3.4, 0.085 * len(title)), 1.95 * rows + 0.95)
         figure = Figure(figsize=size, layout="constrained")
         grid = figure.subplots(rows, columns, squeeze=False, sharey=share_y)
         for axes, (name, data) in zip(grid.flat, panels.items(), strict=False):

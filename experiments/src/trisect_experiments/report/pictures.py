@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
@@ -9,7 +10,6 @@ from typing import TYPE_CHECKING, NamedTuple
 from trisect_experiments.figures import levels
 from trisect_experiments.figures.ranks import rank_figure
 from trisect_experiments.figures.roc import roc_figure
-from trisect_experiments.naming import slug
 from trisect_experiments.records import Result
 from trisect_experiments.report.comparison import METRICS
 from trisect_experiments.report.ranking import RankedGroup, rankable
@@ -54,7 +54,8 @@ def pictures(
             if levels.level_panels(grown, model, kind):
                 title = words.format(model)
                 draw = partial(levels.level_figure, grown, model, kind, title)
-                found.append(Picture(f"{kind}-{slug(model)}", kind, title, draw))
+                stem = "-".join(re.findall(r"\w+", f"{kind} {model.casefold()}"))
+                found.append(Picture(stem, kind, title, draw))
     for group in groups:
         for metric in ("accuracy", "auc"):
             matrix = score_matrix(group.outcome, metric)

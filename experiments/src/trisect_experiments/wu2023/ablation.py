@@ -22,15 +22,9 @@ _PAPER = GROWTHS[ALGORITHM]
 
 VARIANTS: dict[str, tuple[str, Configuration]] = {
     BASELINE: ("refined growth with its defaults", {}),
-    "lesson-random": (
-        "new nodes learn from as many instances at random, not from the undecided ones",
-        {"growth__lesson": "random"},
-    ),
-    "lesson-decided": (
-        "new nodes learn from the decided instances",
-        {"growth__lesson": "decided"},
-    ),
-    "lesson-all": ("new nodes learn from all instances", {"growth__lesson": "all"}),
+    "lesson-random": ("new nodes learn from as many rows at random", {"growth__lesson": "random"}),
+    "lesson-decided": ("new nodes learn from the decided rows", {"growth__lesson": "decided"}),
+    "lesson-all": ("new nodes learn from all rows", {"growth__lesson": "all"}),
     "given-costs": ("the costs that decisions are measured by, given to fit", {"costs": _COSTS}),
     "fixed-thresholds": (
         "the same costs at every level, not a chain that leads to them",
@@ -38,19 +32,13 @@ VARIANTS: dict[str, tuple[str, Configuration]] = {
     ),
     "granules-rows": ("granules are identical rows", {"granules": "rows"}),
     "granules-bins": ("granules are equal bins", {"granules": "bins"}),
-    "granules-inherited": (
-        "granules divide those of the level before",
-        {"granulation": "inherited"},
-    ),
+    "granules-inherited": ("granules divide those before", {"granulation": "inherited"}),
     "granules-once": ("granules are made once", {"granulation": "once"}),
     "no-joint": ("no training of all nodes together at each level", {"growth__joint": False}),
     "last-level": ("no selection of a level: the last is kept", {"growth__selection": "last"}),
     READING: ("a reading of Algorithm 1: what the paper says where it says something", _PAPER),
     f"{READING}-no-delta": ("both labels weigh the same in the loss", {"growth__delta": None}),
-    f"{READING}-stacked": (
-        "a node is trained and judged on top of the frozen ones",
-        {"growth__node": "stacked"},
-    ),
+    f"{READING}-stacked": ("a node stands on the frozen ones", {"growth__node": "stacked"}),
     f"{READING}-watch-boundary": (
         "early stopping watches the validation instances that are still misclassified",
         {"growth__watch": "boundary"},
