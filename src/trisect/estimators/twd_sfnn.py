@@ -77,7 +77,7 @@ class TWDSFNNClassifier(STWDSFNNClassifier):
     Attributes
     ----------
     levels_ : list of Level
-        The levels, with thresholds, regions, costs, score and network of each.
+        The levels, with thresholds, counts, costs and score of each.
     best_level_ : int
         Index in ``levels_`` of the level that was kept.
     n_hidden_ : int
