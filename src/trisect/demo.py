@@ -81,10 +81,11 @@ def show_levels(model: STWDSFNNClassifier) -> None:
     """Print how the network grew."""
     heading("1. The network grows, level by level")
     say(
-        "Each level adds one hidden node and sorts the training instances by p, the probability "
-        f"of {POSITIVE}: accept from alpha up, reject from beta down, defer in between. What is "
-        "deferred or wrong is what the node of the next level learns from first. Both thresholds "
-        "follow from what decisions cost at the level, and they close in on each other."
+        "Each level adds one hidden node and sorts the undecided training instances by p, the "
+        f"probability of {POSITIVE}: accept from alpha up, reject from beta down, defer in "
+        "between. What is deferred is what the next level has to decide, and what its node learns "
+        "from first. Both thresholds follow from what decisions cost at the level, and they close "
+        "in on each other."
     )
     print(
         f"\n{'':>14}|{'thresholds':^23}|{'training instances':^36}|{'costs':^21}\n"
@@ -102,7 +103,7 @@ def show_levels(model: STWDSFNNClassifier) -> None:
         )
         print(bold(row) if kept else row)
     full = len(model.levels_) == model.max_levels
-    why = "the most levels allowed" if full else "nothing was left that is deferred or wrong"
+    why = "the most levels allowed" if full else "nothing was left to decide"
     print()
     say(
         f"Growth ended after level {len(model.levels_)}: {why}. Validation data, a ninth of the "
