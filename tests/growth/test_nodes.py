@@ -23,7 +23,6 @@ SLOPE = Network([[1.0, 0.0]], [0.0], [[0.0, 1.0]], [0.0, 0.0], "relu")
 def test_unsure_is_what_lies_between_the_thresholds():
     judged = Judged.by(SLOPE, PART, COSTS)
     p = SLOPE.probabilities(X)[:, 1]
-    assert np.array_equal(judged.logits, SLOPE.logits(X))
     assert np.array_equal(judged.wrong, (p > 0.5) != PART.y)
     assert np.array_equal(judged.unsure, (p > COSTS.beta) & (p < COSTS.alpha))
 
@@ -38,14 +37,14 @@ def test_of_several_classes_the_predicted_one_has_to_be_sure():
 LOGITS = SLOPE.logits(X)
 
 
-def _lesson(name, undecided, logits=LOGITS, seed=0):
+def _lesson(name, undecided, network=SLOPE, seed=0):
     nodes, rng = replace(NODES, lesson=name), np.random.default_rng(seed)
-    return nodes.part_to_learn(PART, np.asarray(undecided, np.int32), logits, rng)
+    return nodes.part_to_learn(PART, np.asarray(undecided, np.int32), network, rng)
 
 
 @pytest.mark.parametrize("name", LESSONS)
 def test_the_first_node_learns_from_everything(name):
-    assert _lesson(name, range(300), logits=None) is PART
+    assert _lesson(name, range(300), network=None) is PART
 
 
 def test_later_nodes_learn_from_the_undecided_on_top_of_the_network():

@@ -34,7 +34,7 @@ def _print_of(growth, n, n_features=5, seed=0):
     """A fingerprint of everything that a fit leaves behind."""
     X, y = _data(n, n_features)
     model = _model(growth, seed).fit(X, y)
-    parts = [part for level in model.levels_ for part in vars(level.network).values()]
+    parts = [*vars(model.network_).values(), *model.read_outs_, *model.settlement_]
     parts += [[level.result_cost, level.validation_score, level.n_bnd] for level in model.levels_]
     parts += [model.coefs_[0], model.predict_proba(X), [model.best_level_, model.l2_]]
     digest = hashlib.sha256()

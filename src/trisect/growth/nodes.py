@@ -16,7 +16,6 @@ from trisect.network import (
     Training,
     initial_network,
     mean_losses,
-    softmax,
     train,
 )
 
@@ -37,31 +36,27 @@ class Judged(NamedTuple):
 
     Parameters
     ----------
-    logits : ndarray of shape (n_instances, n_classes)
-        Its outputs.
     wrong, unsure : ndarray of bool of shape (n_instances,)
         Instances that it misclassifies, and those that it is not sure of: the probability
         of the positive class, or with more classes that of the predicted one, lies
         between beta and alpha.
     """
 
-    logits: NDArray[np.float32]
     wrong: NDArray[np.bool_]
     unsure: NDArray[np.bool_]
 
     @classmethod
     def by(cls, network: Network, part: Part, costs: CostMatrix) -> Self:
         """Evaluate a network on scaled instances."""
-        logits = network.logits(part.X)
-        wrong, unsure = np.empty(len(logits), dtype=bool), np.empty(len(logits), dtype=bool)
-        # In blocks, so that many instances need no second copy of their logits.
-        for start in range(0, len(logits), BLOCK_ROWS):
+        wrong, unsure = np.empty(len(part), dtype=bool), np.empty(len(part), dtype=bool)
+        # In blocks, because memory may be short.
+        for start in range(0, len(part), BLOCK_ROWS):
             block = slice(start, start + BLOCK_ROWS)
-            probabilities = softmax(logits[block])
+            probabilities = network.probabilities(part.X[block])
             p = probabilities[:, 1] if part.n_classes == 2 else probabilities.max(axis=1)
             wrong[block] = probabilities.argmax(axis=1) != part.y[block]
             unsure[block] = (p > costs.beta) & (p < costs.alpha)
-        return cls(logits, wrong, unsure)
+        return cls(wrong, unsure)
 
 
 @dataclass(frozen=True)
@@ -137,7 +132,7 @@ class NodeTraining:
         self,
         part: Part,
         undecided: NDArray[np.int32],
-        logits: NDArray[np.float32] | None,
+        network: Network | None,
         rng: np.random.Generator,
     ) -> Part:
         """Choose what the next node learns from, on top of the frozen network.
@@ -148,26 +143,26 @@ class NodeTraining:
             Scaled training instances.
         undecided : ndarray of int
             Rows of the universe.
-        logits : ndarray or None
-            Outputs of the network for all instances; None if there is no network yet.
+        network : Network or None
+            The network so far.
         rng : numpy.random.Generator
             Source of randomness for the lesson "random".
 
         Returns
         -------
         Part
-            The instances, with the logits as offset; all of them if there are too few.
+            The instances, with the network's logits as offset; all if there are too few.
         """
-        if logits is None:
+        if network is None:
             return part
         rows = undecided
         if self.lesson == "random":
             rows = np.sort(rng.permutation(len(part))[: len(undecided)])
         elif self.lesson == "decided":
             rows = np.setdiff1d(np.arange(len(part)), undecided)
-        if self.lesson == "all" or len(rows) < FEWEST_TO_LEARN:
-            return replace(part, offset=logits)
-        return part.select(rows, np.ascontiguousarray(logits[rows]))
+        if self.lesson == "all" or len(rows) < FEWEST_TO_LEARN or len(rows) == len(part):
+            return replace(part, offset=network.logits(part.X))
+        return part.select(rows, network.logits(part.X, rows))
 
     def polished(
         self,

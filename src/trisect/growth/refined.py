@@ -207,21 +207,21 @@ class RefinedGrowth(Growth):
         part = data.train
         levels: list[Level] = []
         networks: list[Network] = []
-        logits = None
         if start is not None:
             levels = rules.repriced(start.levels[: start.best_level + 1])
             networks.append(start.network)
         if start is not None and len(levels) < rules.n_levels:
             last = levels.pop()
-            logits, wrong, unsure = Judged.by(start.network, part, rules.chain[len(levels)])
+            wrong, unsure = Judged.by(start.network, part, rules.chain[len(levels)])
             verdict = universe.sort(wrong, len(levels), rng, unsure)
             levels.append(rules.record(levels, verdict, last.validation_score))
         while len(universe) and len(levels) < rules.n_levels:
             progress.begin("level")
             i, before = len(levels), networks[-1] if networks else None
-            lesson = nodes.part_to_learn(part, universe.rows, logits, rng)
+            lesson = nodes.part_to_learn(part, universe.rows, before, rng)
             network = nodes.add(before, data, lesson, rng, progress)
-            logits, wrong, unsure = Judged.by(network, part, rules.chain[i])
+            del lesson  # Memory may be short.
+            wrong, unsure = Judged.by(network, part, rules.chain[i])
             here = universe.rows
             verdict = universe.sort(wrong[here], i, rng, unsure[here])
             score = -float(mean_losses([network], data.validation)[0])
@@ -241,12 +241,12 @@ class RefinedGrowth(Growth):
         # Few nodes say little about many, so what may grow far is probed further.
         n_levels = min(max(rules.n_levels // 4, PROBE_LEVELS), MOST_PROBE_LEVELS)
         rng = np.random.default_rng(seed)
-        network, logits = None, None
+        network: Network | None = None
         undecided = np.arange(len(data.train), dtype=np.int32)
         for costs in rules.chain[:n_levels]:
-            lesson = brief.part_to_learn(data.train, undecided, logits, rng)
+            lesson = brief.part_to_learn(data.train, undecided, network, rng)
             network = brief.add(network, data, lesson, rng)
-            logits, wrong, unsure = Judged.by(network, data.train, costs)
+            wrong, unsure = Judged.by(network, data.train, costs)
             undecided = np.flatnonzero(wrong | unsure).astype(np.int32)
             if not len(undecided):
                 break

@@ -62,8 +62,9 @@ class Settlement(NamedTuple):
     ) -> None:
         """Note which of some undecided instances a level settled."""
         settled = regions != BND
-        self.levels[rows[settled]] = level
-        self.codes[rows[settled]] = (regions * np.where(by_granule, _BY_GRANULE, 1))[settled]
+        here = rows[settled]
+        self.levels[here] = level
+        self.codes[here] = regions[settled] * (1 + by_granule[settled].view(np.int8))
 
     def scattered(self, rows: NDArray[np.integer], n_rows: int) -> "Settlement":
         """Put the instances back into the rows of the table that they came from."""

@@ -34,8 +34,9 @@ class Universe:
         self._part, self._rules = part, rules
         self.rows: NDArray[np.int32] = np.arange(len(part), dtype=np.int32)
         self.settlement = Settlement.none(len(part), rules.n_levels)
-        # The granule that each instance was last judged in.
-        self._granules = np.full(len(part), -1, dtype=np.int32)
+        # The granule that each instance was last judged in, where that is asked for.
+        remembered = len(part) if rules.granulation != "anew" else 0
+        self._granules = np.full(remembered, -1, dtype=np.int32)
 
     def __len__(self) -> int:
         return len(self.rows)
@@ -81,7 +82,7 @@ class Universe:
         two_way = rules.decides_two_ways(level, n_wrong)
         regions = np.full(len(rows), POS)
         if part.n_classes == 2:
-            regions[part.y[rows] == 0] = NEG
+            regions[(part.y == 0)[rows]] = NEG
         if unsure is not None and not two_way:
             regions[unsure] = BND
         risk, labels, p = 0.0, np.zeros(0, np.intp), np.zeros(0)

@@ -89,12 +89,17 @@ class Part:
         return self._taken(slice(None) if self.rows is None else self.rows, X)
 
     def _taken(self, chosen: Any, X: NDArray[Any]) -> "Part":
-        origin = np.arange(len(self.y), dtype=np.int32) if self.origin is None else self.origin
+        if self.origin is not None:
+            origin = self.origin[chosen]
+        elif isinstance(chosen, slice):
+            origin = np.arange(len(X), dtype=np.int32)
+        else:
+            origin = chosen
         return Part(
             X,
             self.y[chosen],
             self.weight[chosen],
             self.n_classes,
             mass=None if self.mass is None else self.mass[chosen],
-            origin=origin[chosen],
+            origin=origin,
         )
