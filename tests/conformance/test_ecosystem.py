@@ -43,8 +43,8 @@ def test_clone_has_the_parameters_and_nothing_fitted(data):
     assert not [name for name in vars(copy) if name.endswith("_")]
 
 
-def test_the_estimator_has_fifteen_parameters_and_growth_its_own():
-    assert len(STWDSFNNClassifier().get_params(deep=False)) == 15
+def test_the_estimator_has_eighteen_parameters_and_growth_its_own():
+    assert len(STWDSFNNClassifier().get_params(deep=False)) == 18
     nested = set(STWDSFNNClassifier(REFINED).get_params()) - set(STWDSFNNClassifier().get_params())
     assert nested == {f"growth__{name}" for name in REFINED.get_params()}
 

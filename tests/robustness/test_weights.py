@@ -4,13 +4,13 @@ import numpy as np
 import pytest
 from sklearn.base import clone
 
-from trisect import CostMatrix, STWDSFNNClassifier
+from trisect import STWDSFNNClassifier
 from trisect.growth import PaperGrowth, RefinedGrowth
 from trisect.network import Part, Training, initial_network, mean_losses, train
 
 QUICK = {
     "refined": RefinedGrowth(node_updates=20, joint_updates=60, polish_updates=40),
-    "paper": PaperGrowth(max_epochs=4),
+    "paper": PaperGrowth(delta=None, max_epochs=4),
 }
 GROWTHS = list(QUICK)
 
@@ -127,27 +127,22 @@ def test_balanced_is_the_inverse_share_of_a_class(growth, weighted):
 
 @pytest.mark.parametrize("class_weight", [None, {0: 1, 1: 1.5}])
 def test_weights_count_in_the_class_shares_of_granules(class_weight):
-    # One granule holds all that is misclassified, so that its share follows from the network.
     X, y = _data()
     weight = np.random.default_rng(1).integers(1, 5, size=300)
-    costs = CostMatrix(pp=0, bp=0.02, np=0.9, pn=0.9, bn=0.05, nn=0)
-    unpolished = {"growth__selection": "last", "growth__polish_updates": 0}
-    model = _model(costs=costs, n_granules=1, class_weight=class_weight, **unpolished)
-    model.fit(X, y, weight, X_val=X, y_val=y)
-    level = model.levels_[0]
-    wrong = level.network.logits(model.scaling_.transform(X)).argmax(axis=1) != y
+    model = _model(n_granules=1, class_weight=class_weight, keep_sets=True)
+    sets = model.fit(X, y, weight, X_val=X, y_val=y).levels_[0].sets
     mass = weight * np.where(y == 1, (class_weight or {1: 1})[1], 1)
-    p = np.average(y[wrong], weights=mass[wrong])
-    assert costs.beta < p < costs.alpha, "deferred, at twice the cost"
-    risk = 2 * (costs.bp * p + costs.bn * (1 - p))
-    assert level.result_cost == pytest.approx(wrong.sum() * risk)
+    assert len(sets.M_N) > 2
+    share = np.average(y[sets.M_N], weights=mass[sets.M_N])
+    np.testing.assert_allclose(sets.p, share)
 
 
 def test_a_class_weight_of_zero_leaves_the_others_theirs():
     X, y = _data()
     y[:60] += 1
-    zero = _model(class_weight={0: 0, 1: 1, 2: 5}).fit(X, y)
-    tiny = _model(class_weight={0: 1e-9, 1: 1, 2: 5}).fit(X, y)
+    # With one level, as granules, in which a weight of zero counts as one, steer the next.
+    zero = _model(class_weight={0: 0, 1: 1, 2: 5}, max_levels=1).fit(X, y)
+    tiny = _model(class_weight={0: 1e-9, 1: 1, 2: 5}, max_levels=1).fit(X, y)
     np.testing.assert_allclose(zero.predict_proba(X), tiny.predict_proba(X), atol=0.02)
 
 
