@@ -117,6 +117,29 @@ def test_without_a_folder_for_compiled_code_each_process_compiles(tmp_path):
         assert found.stderr.count("Compiling") == 1
 
 
+def test_kernels_are_compiled_for_one_set_of_types():
+    script = """
+import numpy as np
+from trisect import STWDSFNNClassifier, SFNNClassifier
+from trisect.network import fast
+rng = np.random.default_rng(0)
+X = rng.normal(size=(200, 60))
+for data in (X, X.astype(np.float32), np.asfortranarray(X[:, :5]), X[::2]):
+    y = (data[:, 0] > 0).astype(int)
+    for scale in ("standard", "learned"):
+        model = SFNNClassifier(2, scale=scale, max_updates=20).fit(data, y, y + 1.0)
+    model = STWDSFNNClassifier(max_levels=2, random_state=0).fit(data, y)
+    many = np.resize(data, ((1 << 20) // data.shape[1] + 1, data.shape[1]))
+    many.flags.writeable = False
+    for rows in (many, np.asfortranarray(many)):
+        model.predict_proba(rows), model.decide_sequentially(rows), model.scaling_.transform(rows)
+SFNNClassifier(2, max_updates=20, theta=2.0).fit(X, rng.integers(3, size=200))
+kernels = (fast.sweep, *(getattr(fast.evaluation, n) for n in ("scale", "probabilities", "walk")))
+print([len(kernel.signatures) for kernel in kernels])
+"""
+    assert _run(script).stdout.strip() == "[1, 1, 1, 1]"
+
+
 PROBABILITY = """
 import numpy as np
 from trisect.network import InputMap, Network, fast, side_by_side
