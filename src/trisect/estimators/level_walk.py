@@ -17,7 +17,7 @@ from trisect.decisions import (
 )
 from trisect.estimators.three_way_mixin import ThreeWayMixin, positive_index
 from trisect.growth import ReadOuts
-from trisect.network import ACTIVATIONS, Levels, Network, positive_probabilities
+from trisect.network import Levels, Network, positive_probabilities
 from trisect.scaling import scaled_walk
 
 __all__ = ["LevelWalkMixin"]
@@ -87,7 +87,7 @@ class LevelWalkMixin(ThreeWayMixin):
         X = validate_data(self, X, dtype=(np.float64, np.float32), reset=False)
         used = as_cost_matrix(self.costs_ if costs is None else costs)
         regions, levels, margins = scaled_walk(
-            _levels(self.network_, self.read_outs_, used, swapped), self.scaling_, X
+            self.network_, _levels(self.read_outs_, used, swapped), self.scaling_, X
         )
         p = positive_probabilities(margins)
         # The last level decides as `decide` does, to the last bit.
@@ -108,8 +108,8 @@ class LevelWalkMixin(ThreeWayMixin):
         return resolve_unit_costs(getattr(self, name, None), n_levels, name, np.zeros(n_levels))
 
 
-def _levels(network: Network, read_outs: ReadOuts, costs: CostMatrix, swapped: bool) -> Levels:
-    """Lay out nodes, read-outs and thresholds; the last level is left to the costs."""
+def _levels(read_outs: ReadOuts, costs: CostMatrix, swapped: bool) -> Levels:
+    """Lay out read-outs and thresholds; the last level is left to the costs."""
     weights, biases, strictness = read_outs
     if swapped:
         weights, biases, strictness = -weights, -biases, strictness[:, ::-1]
@@ -119,9 +119,6 @@ def _levels(network: Network, read_outs: ReadOuts, costs: CostMatrix, swapped: b
     upper, lower = alpha + strictness[:, 0], beta - strictness[:, 1]
     upper[-1], lower[-1] = np.inf, -np.inf
     return Levels(
-        ACTIVATIONS[network.activation].code,
-        network.W1,
-        network.b1,
         np.ascontiguousarray(weights),
         biases,
         upper.astype(np.float32),

@@ -45,6 +45,8 @@ __all__ = ["STWDSFNNClassifier"]
 GROWTHS: dict[str, type[Growth]] = {"paper": PaperGrowth, "refined": RefinedGrowth}
 """The ways to grow that are known by name."""
 
+LEADING_LEVELS = 10
+
 
 class STWDSFNNClassifier(LevelWalkMixin, NetworkClassifier):
     """A classifier whose network grows node by node under three-way decisions.
@@ -64,7 +66,7 @@ class STWDSFNNClassifier(LevelWalkMixin, NetworkClassifier):
         validation data favour. `trisect.growth.RefinedGrowth` and
         `trisect.growth.PaperGrowth` are the same with other parameters, such as the l2
         weight or the number of updates.
-    max_levels : int, default=10
+    max_levels : int, default=64
         Largest number of levels, and so of hidden nodes.
     activation : {"auto", "relu", "leaky_relu", "selu", "tanh", "sigmoid", "swish"}, default="auto"
         Activation function of the hidden nodes. "auto" is "tanh" in paper growth; in
@@ -189,7 +191,7 @@ class STWDSFNNClassifier(LevelWalkMixin, NetworkClassifier):
         self,
         growth="refined",
         *,
-        max_levels=10,
+        max_levels=64,
         activation="auto",
         initialisation="uniform",
         costs=None,
@@ -406,7 +408,10 @@ class STWDSFNNClassifier(LevelWalkMixin, NetworkClassifier):
             return nested(costs, self.max_levels)
         final = as_cost_matrix(costs)
         if start is None or self.cost_matrices_[-1] != final:
-            return leading_to(final, self.max_levels)
+            # Networks that grow far decide by the given costs from some level on.
+            n_leading = min(self.max_levels, LEADING_LEVELS)
+            chain = leading_to(final, n_leading)
+            return [*chain, *[final] * (self.max_levels - n_leading)]
         # The levels so far keep their costs, and those to come cannot be stricter again.
         kept = self.cost_matrices_[: start.best_level + 1]
         return [*kept, *[final] * (self.max_levels - len(kept))]

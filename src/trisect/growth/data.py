@@ -7,13 +7,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from trisect.network import Part
-from trisect.scaling import Scaling, fit_scaling, learn_curves
+from trisect.scaling import Scaling, fit_scaling
 
 __all__ = ["TrainingData", "hold_out", "split"]
 
 # Means and quantiles of more rows than these would not differ notably.
 SCALING_ROWS = 200_000
-LEARNING_ROWS = 20_000
 
 
 def hold_out(
@@ -97,29 +96,10 @@ class TrainingData:
         Scaling
             The fitted scaling.
         """
-        if kind in ("evidence", "learned") and self.n_classes > 2:
-            raise ValueError(f"scale='{kind}' weighs two classes; y has {self.n_classes}.")
-        X, y, weight, rows = self._first(SCALING_ROWS)
-        rows = np.sort(rows)
-        return fit_scaling(X[rows], kind, rng, y[rows] == 1, weight[rows])
-
-    def learn_curves(self, scaling: Scaling, rng: np.random.Generator) -> Scaling:
-        """Bend the curves of a scaling to what the training part teaches.
-
-        Parameters
-        ----------
-        scaling : Scaling
-            A scaling by knots, fitted to the training part.
-        rng : numpy.random.Generator
-            Source of all randomness.
-
-        Returns
-        -------
-        Scaling
-            The scaling with learned curves.
-        """
-        X, y, weight, rows = self._first(LEARNING_ROWS)
-        return learn_curves(scaling, X[rows], y[rows] == 1, weight[rows], rng)
+        part = self.train
+        # A sample, because their order is random.
+        rows = np.arange(len(part)) if part.rows is None else part.rows
+        return fit_scaling(part.X[np.sort(rows[:SCALING_ROWS])], kind, rng)
 
     def scaled(self, scaling: Scaling, at_most: int | None = None) -> "TrainingData":
         """Scale both parts into arrays of their own.
@@ -137,16 +117,10 @@ class TrainingData:
             The scaled parts.
         """
         train, validation = (
-            part.with_inputs(scaling.transform(part.X, part.rows))
+            part.with_inputs(scaling.transform(part.X, part.rows), scaling.positions)
             for part in (self.train.head(at_most), self.validation.head(at_most))
         )
         return TrainingData(train, validation)
-
-    def _first(self, n: int) -> tuple[NDArray, NDArray, NDArray, NDArray]:
-        """Return the training arrays and their first n rows: a sample, as order is random."""
-        part = self.train
-        rows = np.arange(len(part)) if part.rows is None else part.rows
-        return part.X, part.y, part.weight, rows[:n]
 
 
 def split(

@@ -118,7 +118,7 @@ class NodeTraining:
         Network
             The network with one node more.
         """
-        node = self._best_node(lesson, rng)
+        node = self._best_node(network, lesson, rng)
         grown = node if network is None else network.with_node(node)
         if not self.joint:
             return grown
@@ -201,19 +201,25 @@ class NodeTraining:
         rivals = [network, *rivals]
         return rivals[int(np.argmin(mean_losses(rivals, data.validation)))]
 
-    def _best_node(self, lesson: Part, rng: np.random.Generator) -> Network:
+    def _best_node(
+        self, network: Network | None, lesson: Part, rng: np.random.Generator
+    ) -> Network:
         """Train rivals for a new node on top of the frozen ones, and return the best."""
         rivals = [
             initial_network(
-                lesson.n_features, 1, lesson.n_classes, self.activation, self.initialisation, rng
-            )
+                lesson.n_features, 1, lesson.n_classes, self.activation, self.initialisation, rng,
+                lesson.knots,
+            )  # fmt: skip
             for _ in range(self.n_candidates)
         ]
+        if network is not None:
+            rivals = [rival.behind_gates_of(network) for rival in rivals]
         training = replace(
             self.training,
             updates=self.node_updates,
             learning_rate=self.training.learning_rate * NODE_RATE_FACTOR,
             checks=1,
+            gates=network is None,
         )
         rivals, losses = train(rivals, lesson, training, rng, l2=self.l2)
         return rivals[int(np.argmin(losses))]

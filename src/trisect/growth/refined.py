@@ -7,6 +7,7 @@ undecided instances spoils the others. What the level defers is what the next on
 decide, and growth ends when nothing is deferred.
 """
 
+from collections.abc import Sequence
 from dataclasses import replace
 from numbers import Integral, Real
 from typing import Any
@@ -21,18 +22,16 @@ from trisect.growth.policy import QUIET, Grown, Growth
 from trisect.growth.progress import Progress
 from trisect.growth.read_outs import fit_read_outs
 from trisect.growth.rules import Rules
-from trisect.growth.selection import SELECTIONS, select_level
-from trisect.growth.settings import AUTO, Architecture
-from trisect.growth.settling import L2_GRID, settle
+from trisect.growth.selection import SELECTIONS, notable, select_level
+from trisect.growth.settings import AUTO, Architecture, Settings
 from trisect.growth.universe import Universe
 from trisect.network import Network, Training, mean_losses
 
 __all__ = ["RefinedGrowth"]
 
-# A probe grows a quarter of the levels, within these bounds, in a share of the updates.
-PROBE_LEVELS, MOST_PROBE_LEVELS = 3, 10
-PROBE_SHARE = 0.6
-PROBE_CHECKS = 10
+AUTO_SCALE, AUTO_ACTIVATION = "curves", "tanh"
+# Weight of the squares if all instances were one batch.
+L2_OF_ALL = 1.5
 
 
 class RefinedGrowth(Growth):
@@ -52,7 +51,7 @@ class RefinedGrowth(Growth):
         Highest learning rate of Adam.
     batch_size : int, default=512
         Instances per update.
-    node_updates, joint_updates, polish_updates : int, default=150, 600, 2000
+    node_updates, joint_updates, polish_updates : int, default=150, 200, 2000
         Updates for the rivals of a node, for all nodes together at each level, and for
         the network that is kept in the end.
     n_candidates : int, default=4
@@ -62,6 +61,8 @@ class RefinedGrowth(Growth):
         all instances, as many at random, or the decided ones.
     joint : bool, default=True
         Whether all nodes are trained together after each new one.
+    patience : int, default=4
+        Growth ends when none of so many levels has lowered the validation loss notably.
     selection : {"one_se", "best", "last"}, default="one_se"
         Which level is kept: the smallest within one standard error of the best
         validation loss, the best, or the last.
@@ -88,6 +89,7 @@ class RefinedGrowth(Growth):
         "n_candidates": [Interval(Integral, 1, None, closed="left")],
         "lesson": [StrOptions(set(LESSONS))],
         "joint": ["boolean"],
+        "patience": [Interval(Integral, 1, None, closed="left")],
         "selection": [StrOptions(set(SELECTIONS))],
     }
 
@@ -99,12 +101,13 @@ class RefinedGrowth(Growth):
         learning_rate=0.02,
         batch_size=512,
         node_updates=150,
-        joint_updates=600,
+        joint_updates=200,
         polish_updates=2000,
         n_candidates=4,
         lesson="undecided",
         joint=True,
-        selection="one_se",
+        patience=4,
+        selection="best",
     ):
         self.theta = theta
         self.l2 = l2
@@ -116,6 +119,7 @@ class RefinedGrowth(Growth):
         self.n_candidates = n_candidates
         self.lesson = lesson
         self.joint = joint
+        self.patience = patience
         self.selection = selection
 
     def n_tasks(self, max_levels: int) -> int:
@@ -139,12 +143,15 @@ class RefinedGrowth(Growth):
         def training_of_nodes(activation: str, l2: float) -> NodeTraining:
             return self._training_of_nodes(activation, architecture.initialisation, l2)
 
-        def probe(data: TrainingData, activation: str, l2: float, seed: int) -> Network:
-            return self._probe(data, rules, training_of_nodes(activation, l2), seed)
-
         if start is None:
-            penalties = L2_GRID if self.l2 == AUTO else (float(self.l2),)
-            settings = settle(data, architecture, penalties, probe, rng)
+            l2 = L2_OF_ALL * self.batch_size / len(data.train) if self.l2 == AUTO else self.l2
+            kind = AUTO_SCALE if architecture.scale == AUTO else architecture.scale
+            activation = architecture.activation
+            settings = Settings(
+                data.fit_scaling(kind, rng),
+                AUTO_ACTIVATION if activation == AUTO else activation,
+                float(l2),
+            )
         else:
             settings = start.settings
         progress.settled(settings)
@@ -190,8 +197,8 @@ class RefinedGrowth(Growth):
             self.joint,
         )
 
-    @staticmethod
     def _grow_levels(
+        self,
         universe: Universe,
         data: TrainingData,
         rules: Rules,
@@ -207,6 +214,7 @@ class RefinedGrowth(Growth):
         part = data.train
         levels: list[Level] = []
         networks: list[Network] = []
+        scores: list[float] = []
         if start is not None:
             levels = rules.repriced(start.levels[: start.best_level + 1])
             networks.append(start.network)
@@ -221,34 +229,22 @@ class RefinedGrowth(Growth):
             lesson = nodes.part_to_learn(part, universe.rows, before, rng)
             network = nodes.add(before, data, lesson, rng, progress)
             del lesson  # Memory may be short.
-            wrong, unsure = Judged.by(network, part, rules.chain[i])
-            here = universe.rows
-            verdict = universe.sort(wrong[here], i, rng, unsure[here])
             score = -float(mean_losses([network], data.validation)[0])
             networks.append(network)
+            scores.append(score)
+            ends = not self._pays(scores, len(data.validation))
+            wrong, unsure = Judged.by(network, part, rules.chain[i])
+            here = universe.rows
+            verdict = universe.sort(wrong[here], i, rng, unsure[here], last=ends)
             levels.append(rules.record(levels, verdict, score))
             if progress.end(levels[-1], network):
                 break
         return levels, networks
 
-    @staticmethod
-    def _probe(data: TrainingData, rules: Rules, nodes: NodeTraining, seed: int) -> Network:
-        """Grow a few nodes in fewer updates, without deciding or recording anything."""
-        updates = max(1, int(PROBE_SHARE * nodes.training.updates))
-        brief = replace(
-            nodes, training=replace(nodes.training, updates=updates, checks=PROBE_CHECKS)
-        )
-        # Few nodes say little about many, so what may grow far is probed further.
-        n_levels = min(max(rules.n_levels // 4, PROBE_LEVELS), MOST_PROBE_LEVELS)
-        rng = np.random.default_rng(seed)
-        network: Network | None = None
-        undecided = np.arange(len(data.train), dtype=np.int32)
-        for costs in rules.chain[:n_levels]:
-            lesson = brief.part_to_learn(data.train, undecided, network, rng)
-            network = brief.add(network, data, lesson, rng)
-            wrong, unsure = Judged.by(network, data.train, costs)
-            undecided = np.flatnonzero(wrong | unsure).astype(np.int32)
-            if not len(undecided):
-                break
-        assert network is not None
-        return network
+    def _pays(self, scores: Sequence[float], n_validation: int) -> bool:
+        """Whether one of the last levels has lowered the validation loss notably."""
+        if len(scores) <= self.patience:
+            return True
+        losses = -np.array(scores)
+        before, lately = losses[: -self.patience].min(), losses[-self.patience :].min()
+        return bool(lately < notable(n_validation) * before)

@@ -8,10 +8,18 @@ from numpy.typing import NDArray
 from trisect.decisions import CostMatrix
 from trisect.network import Network, Part, focal_losses, softmax
 
-__all__ = ["SELECTIONS", "select_level", "standard_error", "validated_costs"]
+__all__ = ["SELECTIONS", "notable", "select_level", "standard_error", "validated_costs"]
 
 SELECTIONS = ("one_se", "best", "last")
 """The rules by which a level may be kept."""
+
+
+def notable(n_validation: int) -> float:
+    """Return the share of a validation loss that a notably lower one stays below.
+
+    Few instances prove little, so they ask for more.
+    """
+    return 1.0 - 0.5 / np.sqrt(n_validation)
 
 
 def select_level(

@@ -54,6 +54,8 @@ class Universe:
         level: int,
         rng: np.random.Generator,
         unsure: NDArray[np.bool_] | None = None,
+        *,
+        last: bool = False,
     ) -> Verdict:
         """Sort the universe: by the network's label where it is right, else by granules.
 
@@ -66,11 +68,14 @@ class Universe:
         wrong : ndarray of bool
             Instances of the universe that the network misclassifies.
         level : int
-            Index of the level; the last decides two ways, with gamma.
+            Index of the level.
         rng : numpy.random.Generator
             Source of randomness for the granules.
         unsure : ndarray of bool, optional
             Instances to defer though the network is right, except at the last level.
+        last : bool, default=False
+            Whether growth ends here, so that this level decides two ways, with gamma. The
+            last of the chain always does.
 
         Returns
         -------
@@ -79,7 +84,7 @@ class Universe:
         """
         part, rules, rows = self._part, self._rules, self.rows
         costs, n_wrong = rules.chain[level], int(wrong.sum())
-        two_way = rules.decides_two_ways(level, n_wrong)
+        two_way = last or rules.decides_two_ways(level, n_wrong)
         regions = np.full(len(rows), POS)
         if part.n_classes == 2:
             regions[(part.y == 0)[rows]] = NEG

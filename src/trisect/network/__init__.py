@@ -6,45 +6,33 @@ package does not load the compiler; a fit does.
 """
 
 from trisect.network.activations import ACTIVATIONS
-from trisect.network.contract import Batches, Curves, InputMap, Levels
+from trisect.network.contract import InputMap, Levels
 from trisect.network.engine import engine_for, get_engine
-from trisect.network.exact import knots_below, positive_probabilities
+from trisect.network.exact import positive_probabilities
 from trisect.network.initialisation import DISTRIBUTIONS, initial_network
 from trisect.network.loss import DELTAS, class_balance, focal_losses
-from trisect.network.parameters import (
-    Network,
-    pack,
-    parts_of,
-    side_by_side,
-    softmax,
-)
+from trisect.network.parameters import Gates, Knots, Network, softmax
 from trisect.network.part import Part
-from trisect.network.training import Training, adam_from_rest, batch_starts, mean_losses, train
+from trisect.network.training import Training, mean_losses, train
 
 __all__ = [
     "ACTIVATIONS",
     "DELTAS",
     "DISTRIBUTIONS",
-    "Batches",
-    "Curves",
+    "Gates",
     "InputMap",
+    "Knots",
     "Levels",
     "Network",
     "Part",
     "Training",
-    "adam_from_rest",
-    "batch_starts",
     "class_balance",
     "engine_for",
     "focal_losses",
     "get_engine",
     "initial_network",
-    "knots_below",
     "mean_losses",
-    "pack",
-    "parts_of",
     "positive_probabilities",
-    "side_by_side",
     "softmax",
     "train",
 ]

@@ -5,7 +5,7 @@ shape are carried side by side ("groups"), so that rival candidates for a new no
 read of the data; an ordinary network is one group.
 
 Two kinds of results differ in what is promised. What a fit computes (`train`,
-`train_curves`, `summed_losses`, `logits`) agrees between engines within single precision.
+`summed_losses`, `logits`) agrees between engines within single precision.
 What decides about instances (`scale`, `probabilities`, `walk`) is the same in every bit,
 whatever the engine and the number of rows: see `trisect.network.exact`.
 """
@@ -17,11 +17,11 @@ from numpy.typing import NDArray
 
 __all__ = [
     "Batches",
-    "Curves",
     "Engine",
     "InputMap",
     "Levels",
     "Networks",
+    "Nodes",
     "Optimiser",
     "Rows",
 ]
@@ -31,7 +31,14 @@ Reals = NDArray[np.floating]
 
 
 class Networks(NamedTuple):
-    """Networks of the same shape side by side; also the gradient by their parameters."""
+    """Networks of the same shape side by side; also the gradient by their parameters.
+
+    A network may be gated: the weight of input j in node m is then the product of ``W1``,
+    of a gate of the node and of a gate that all its nodes share, so that a penalty on
+    squares drives whole inputs to zero. The last inputs of a gated network may be positions
+    between knots, on which each node has a curve of its own. Its rise from one knot to the
+    next is the product of the gates with ``W1`` times the rise of a common line, plus a bend.
+    """
 
     activation: int
     """Code of the activation function."""
@@ -43,6 +50,33 @@ class Networks(NamedTuple):
     """Weights of the outputs, (n_groups * n_hidden, n_classes)."""
     b2: Reals
     """Biases of the outputs, (n_groups, n_classes)."""
+    node_gates: Reals
+    """Gates of each node, (n_groups * n_hidden, n_features), or (0, 0) without gates."""
+    gates: Reals
+    """Gates of each network, (n_groups, n_features), or (0, 0)."""
+    bends: Reals
+    """What each interval adds to a node's curve, (n_groups * n_hidden, n_intervals)."""
+    first: NDArray[np.int64]
+    """Where the intervals of each position begin, and their number, (n_positions + 1,)."""
+    line: Floats
+    """Rise of the common line in each interval."""
+    center: Floats
+    """Mean share of each interval that instances have behind them; curves are centred."""
+
+
+class Nodes(NamedTuple):
+    """Hidden nodes as they are evaluated: straight inputs first, then positions."""
+
+    activation: int
+    W1: Floats
+    """Weights of the straight inputs, (n_nodes, n_straight)."""
+    b1: Floats
+    first: NDArray[np.int64]
+    """Where the intervals of each position begin, and their number, (n_positions + 1,)."""
+    starts: Floats
+    """Value of each node's curve at the left end of each interval, (n_nodes, n_intervals)."""
+    rises: Floats
+    """What it rises by from there to the right end."""
 
 
 class Rows(NamedTuple):
@@ -86,17 +120,8 @@ class Optimiser(NamedTuple):
     gaps, (n_parts, 2)."""
     penalties: Floats
     """Weight of the parameters' squares in each part."""
-
-
-class Curves(NamedTuple):
-    """Curves in front of a network, and where the values of each instance lie on them."""
-
-    left: NDArray[np.uint8]
-    """Knot to the left of each value, (n_curves, n)."""
-    share: Floats
-    """How far the value is on its way to the next knot, (n_curves, n)."""
-    values: Floats
-    """Values at the knots from which the curves are bent, (n_curves, n_knots)."""
+    paces: Floats
+    """Factor on the learning rate in each part."""
 
 
 class InputMap(NamedTuple):
@@ -121,15 +146,12 @@ class InputMap(NamedTuple):
 
 
 class Levels(NamedTuple):
-    """The nodes, read-outs and thresholds of the levels of a walk.
+    """The read-outs and thresholds of the levels of a walk.
 
     Level i reads the first i nodes. Its margin is the logit of the positive class less that
     of the other.
     """
 
-    activation: int
-    W1: Floats
-    b1: Floats
     weights: Floats
     """What each node adds to the margin of each level, (n_levels, n_nodes)."""
     biases: Floats
@@ -175,21 +197,6 @@ class Engine(Protocol):
             Sum of the weighted losses that the updates saw; undefined without ``sums``.
         """
 
-    def train_curves(
-        self,
-        curves: Curves,
-        y: NDArray[np.int32],
-        weight: Floats,
-        batches: Batches,
-        networks: Networks,
-        optimiser: Optimiser,
-    ) -> None:
-        """Train a network of two classes and the curves in front of it together.
-
-        The tail of ``optimiser.parameters`` holds how far each value of the curves is bent
-        away from where it started.
-        """
-
     def summed_losses(self, rows: Rows, networks: Networks, theta: float) -> NDArray[np.float64]:
         """Sum the weighted focal losses of the rows, for each group."""
 
@@ -203,15 +210,20 @@ class Engine(Protocol):
         self,
         X: NDArray[Any],
         inputs: InputMap,
-        networks: Networks,
+        nodes: Nodes,
+        scores: tuple[Floats, Floats],
         out: NDArray[np.float64],
     ) -> bool:
-        """Write the class probabilities of raw rows; return False if a value is not finite."""
+        """Write the class probabilities of raw rows; return False if a value is not finite.
+
+        ``scores`` are W2 and b2 of one network.
+        """
 
     def walk(
         self,
         X: NDArray[Any],
         inputs: InputMap,
+        nodes: Nodes,
         levels: Levels,
         regions: NDArray[np.int8],
         decided_at: NDArray[np.intp],

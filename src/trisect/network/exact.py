@@ -24,9 +24,9 @@ from trisect.network.activations import (
     SIGMOID,
     TANH,
 )
-from trisect.network.contract import Floats, InputMap, Levels, Networks, Reals
+from trisect.network.contract import Floats, InputMap, Levels, Nodes, Reals
 
-__all__ = ["exp", "knots_below", "positive_probabilities", "probabilities", "scale", "walk"]
+__all__ = ["exp", "hidden", "knots_below", "positive_probabilities", "probabilities", "scale", "walk"]
 
 F = np.float32
 ZERO, ONE, TWO = F(0.0), F(1.0), F(2.0)
@@ -65,16 +65,35 @@ def _activate(activation: int, z: Floats) -> Floats:
     return sigmoid if activation == SIGMOID else z * sigmoid
 
 
-def _hidden(activation: int, W1: Reals, b1: Reals, inputs: Floats) -> Floats:
-    """Evaluate nodes on inputs of shape (n_features, n_rows); returns (n_nodes, n_rows)."""
+def hidden(nodes: Nodes, inputs: Floats) -> Floats:
+    """Evaluate nodes on inputs of shape (n_inputs, n_rows).
+
+    Parameters
+    ----------
+    nodes : Nodes
+        The nodes.
+    inputs : ndarray of float32 of shape (n_inputs, n_rows)
+        Straight inputs, then positions.
+
+    Returns
+    -------
+    ndarray of float32 of shape (n_nodes, n_rows)
+        What comes out of the nodes.
+    """
+    activation, W1, b1, first, starts, rises = nodes
     z = np.repeat(b1[:, None], inputs.shape[1], axis=1)
-    w = W1[:, :, None]
-    fours = len(inputs) // 4 * 4
+    w, n_straight = W1[:, :, None], W1.shape[1]
+    fours = n_straight // 4 * 4
     for j in range(0, fours, 4):
-        first = w[:, j] * inputs[j] + w[:, j + 1] * inputs[j + 1]
-        z += first + (w[:, j + 2] * inputs[j + 2] + w[:, j + 3] * inputs[j + 3])
-    for j in range(fours, len(inputs)):
+        half = w[:, j] * inputs[j] + w[:, j + 1] * inputs[j + 1]
+        z += half + (w[:, j + 2] * inputs[j + 2] + w[:, j + 3] * inputs[j + 3])
+    for j in range(fours, n_straight):
         z += w[:, j] * inputs[j]
+    for j, position in enumerate(inputs[n_straight:]):
+        interval = position.astype(np.int64)
+        share = position - interval.astype(np.float32)
+        interval += first[j]
+        z += starts[:, interval] + rises[:, interval] * share
     return _activate(activation, z)
 
 
@@ -145,28 +164,28 @@ def scale(X: NDArray[Any], inputs: InputMap, out: Floats) -> None:
 
 @_quiet
 def probabilities(
-    X: NDArray[Any], inputs: InputMap, networks: Networks, out: NDArray[np.float64]
+    X: NDArray[Any],
+    inputs: InputMap,
+    nodes: Nodes,
+    scores: tuple[Floats, Floats],
+    out: NDArray[np.float64],
 ) -> bool:
     """Write the class probabilities of raw rows."""
-    activation, W1, b1, W2, b2 = networks
-    for block in _blocks(len(X), max(W1.shape)):
+    W2, b2 = scores
+    for block in _blocks(len(X), max(inputs.n_inputs, len(nodes.b1))):
         if not np.isfinite(X[block]).all():
             return False
-        hidden = _hidden(activation, W1, b1, _inputs(X[block], inputs))
+        A = hidden(nodes, _inputs(X[block], inputs))
         if W2.shape[1] == 2:
-            margin = _output(hidden, W2[:, 1] - W2[:, 0], b2[0, 1] - b2[0, 0])
-            e = exp(-np.abs(margin))
-            less = (e / (ONE + e)).astype(np.float64)
-            likely = np.array([less, 1.0 - less])
-            positive = margin > ZERO
-            out[block, 0] = np.where(positive, *likely)
-            out[block, 1] = np.where(positive, *likely[::-1])
+            margin = _output(A, W2[:, 1] - W2[:, 0], b2[1] - b2[0])
+            out[block, 1] = positive_probabilities(margin)
+            out[block, 0] = positive_probabilities(-margin)
             continue
-        scores = [_output(hidden, w, b) for w, b in zip(W2.T, b2[0], strict=True)]
-        highest = scores[0]
-        for score in scores[1:]:
+        logits = [_output(A, w, b) for w, b in zip(W2.T, b2, strict=True)]
+        highest = logits[0]
+        for score in logits[1:]:
             highest = np.maximum(highest, score)
-        shares = [exp(score - highest).astype(np.float64) for score in scores]
+        shares = [exp(score - highest).astype(np.float64) for score in logits]
         total = np.zeros(len(highest))
         for share in shares:
             total += share
@@ -179,21 +198,24 @@ def probabilities(
 def walk(
     X: NDArray[Any],
     inputs: InputMap,
+    nodes: Nodes,
     levels: Levels,
     regions: NDArray[np.int8],
     decided_at: NDArray[np.intp],
     margins: Floats,
 ) -> None:
     """Decide raw rows level by level."""
-    for block in _blocks(len(X), max(levels.W1.shape)):
+    for block in _blocks(len(X), max(inputs.n_inputs, len(nodes.b1))):
         x = _inputs(X[block], inputs)
         waiting = np.arange(block.start, block.start + x.shape[1])
-        hidden = np.empty((0, x.shape[1]), dtype=np.float32)
+        A = np.empty((0, x.shape[1]), dtype=np.float32)
         for i, (weights, bias) in enumerate(zip(levels.weights, levels.biases, strict=True)):
             own = slice(i, i + 1)
-            new = _hidden(levels.activation, levels.W1[own], levels.b1[own], x)
-            hidden = np.concatenate([hidden, new])
-            margin = _output(hidden, weights[: i + 1], bias)
+            node = nodes._replace(
+                W1=nodes.W1[own], b1=nodes.b1[own], starts=nodes.starts[own], rises=nodes.rises[own]
+            )
+            A = np.concatenate([A, hidden(node, x)])
+            margin = _output(A, weights[: i + 1], bias)
             accepted = margin >= levels.upper[i]
             decided = accepted | (margin <= levels.lower[i])
             margins[waiting] = margin
@@ -201,7 +223,7 @@ def walk(
             decided_at[waiting] = (i + 1) * decided
             if decided.all():
                 break
-            x, hidden, waiting = x[:, ~decided], hidden[:, ~decided], waiting[~decided]
+            x, A, waiting = x[:, ~decided], A[:, ~decided], waiting[~decided]
 
 
 @_quiet

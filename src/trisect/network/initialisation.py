@@ -4,7 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from trisect.network.activations import ACTIVATIONS
-from trisect.network.parameters import Network
+from trisect.network.parameters import Gates, Knots, Network
 
 __all__ = ["DISTRIBUTIONS", "initial_network"]
 
@@ -31,6 +31,7 @@ def initial_network(
     activation: str,
     distribution: str,
     rng: np.random.Generator,
+    knots: Knots | None = None,
 ) -> Network:
     """Draw a network.
 
@@ -48,6 +49,9 @@ def initial_network(
         Distribution of the weights.
     rng : numpy.random.Generator
         Source of the draw.
+    knots : Knots, optional
+        Which inputs are positions between knots. If given, the network is gated: its gates
+        are open, and its curves straight.
 
     Returns
     -------
@@ -74,4 +78,5 @@ def initial_network(
         weights(n_hidden, n_classes, (n_hidden, n_classes)),
         rng.uniform(0.0, LARGEST_BIAS, size=n_classes).astype(np.float32),
         activation,
+        None if knots is None else Gates.open(knots, n_hidden, n_features),
     )

@@ -1,25 +1,101 @@
-"""The parameters of a network with one hidden layer: arrays, and nothing else."""
+"""The parameters of a network, as plain arrays."""
 
+import math
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Self
+from dataclasses import dataclass, field, fields, replace
+from functools import cached_property
+from itertools import pairwise
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
+from trisect.network import exact
 from trisect.network.activations import ACTIVATIONS
-from trisect.network.contract import Networks
+from trisect.network.contract import Networks, Nodes
 
-__all__ = ["Network", "pack", "softmax", "unpack"]
+__all__ = ["Gates", "Knots", "Network", "evaluated_nodes", "pack", "softmax", "unpack"]
+
+PARTS = ("W1", "b1", "W2", "b2", "node_gates", "gates", "bends")
+"""The parameters that are trained, in the order of a flat vector."""
 
 Floats = NDArray[np.float32]
 
 
+NO_INTERVALS = np.zeros(1, dtype=np.int64)
+_NONE = np.empty(0, dtype=np.float32)
+
+
+@dataclass(frozen=True, eq=False)
+class Knots:
+    """Which inputs are positions between knots, and what nodes bend.
+
+    Parameters
+    ----------
+    first : ndarray of int64 of shape (n_positions + 1,)
+        Where the intervals of each position begin among all, and their number.
+    line : ndarray of float32 of shape (n_intervals,)
+        Rise of the common line in each interval; a node without bends follows it.
+    center : ndarray of float32 of shape (n_intervals,)
+        Mean share of each interval that training instances have behind them.
+    """
+
+    first: NDArray[np.int64] = field(default_factory=NO_INTERVALS.copy)
+    line: Floats = field(default_factory=_NONE.copy)
+    center: Floats = field(default_factory=_NONE.copy)
+
+    @property
+    def n_positions(self) -> int:
+        """Number of inputs that are positions."""
+        return len(self.first) - 1
+
+
+@dataclass(frozen=True, eq=False)
+class Gates:
+    """What a gated network has beside its weights, see `trisect.network.contract.Networks`.
+
+    Parameters
+    ----------
+    knots : Knots
+        Which inputs are positions; the last ones.
+    of_nodes : ndarray of shape (n_hidden, n_features)
+        Gates of each node.
+    of_all : ndarray of shape (n_features,)
+        Gates that all nodes share.
+    bends : ndarray of shape (n_hidden, n_intervals)
+        What each interval adds to the rise of a node's curve.
+    """
+
+    knots: Knots
+    of_nodes: Floats
+    of_all: Floats
+    bends: Floats
+
+    @classmethod
+    def open(cls, knots: Knots, n_hidden: int, n_features: int) -> Self:
+        """Return gates that are open, and no bends."""
+        return cls(
+            knots,
+            np.ones((n_hidden, n_features), dtype=np.float32),
+            np.ones(n_features, dtype=np.float32),
+            np.zeros((n_hidden, len(knots.line)), dtype=np.float32),
+        )
+
+    def joined(self, other: "Gates") -> "Gates":
+        """Put the nodes of another network, under the same shared gates, after these."""
+        return replace(
+            self,
+            of_nodes=np.concatenate([self.of_nodes, other.of_nodes]),
+            bends=np.concatenate([self.bends, other.bends]),
+        )
+
+
 @dataclass(frozen=True, eq=False)
 class Network:
-    """A network with one hidden layer, as it is used for prediction.
+    """A network with one hidden layer.
 
-    The logits of an instance x are ``W2.T @ activation(W1 @ x + b1) + b2``.
+    The logits of an instance x are ``W2.T @ activation(W1 @ x + b1) + b2``, where the weights
+    of a gated network pass gates, and some of its inputs curves of each node's own.
 
     Parameters
     ----------
@@ -33,6 +109,8 @@ class Network:
         Biases of the outputs.
     activation : str
         Name of the activation function.
+    gates : Gates, optional
+        Gates and curves.
 
     Examples
     --------
@@ -48,6 +126,7 @@ class Network:
     W2: Floats
     b2: Floats
     activation: str
+    gates: Gates | None = None
 
     def __post_init__(self) -> None:
         for name in ("W1", "b1", "W2", "b2"):
@@ -104,13 +183,28 @@ class Network:
         """
         return softmax(self.logits(X, rows))
 
+    @cached_property
+    def nodes(self) -> Nodes:
+        """The hidden nodes as they are evaluated, with gates and centres worked in."""
+        code = ACTIVATIONS[self.activation].code
+        if self.gates is None:
+            none = np.empty((self.n_hidden, 0), dtype=np.float32)
+            return Nodes(code, self.W1, self.b1, NO_INTERVALS, none, none)
+        return evaluated_nodes(side_by_side([self]))
+
     def hidden(self, X: NDArray) -> NDArray:
         """Compute the values of the hidden nodes, of shape (n_instances, n_hidden)."""
-        return ACTIVATIONS[self.activation].value(X @ self.W1.T + self.b1)
+        return exact.hidden(self.nodes, np.ascontiguousarray(X.T, dtype=np.float32)).T
 
     def swapped(self) -> "Network":
         """Exchange the outputs of two classes."""
-        return Network(self.W1, self.b1, self.W2[:, ::-1], self.b2[::-1], self.activation)
+        return replace(self, W2=self.W2[:, ::-1], b2=self.b2[::-1])
+
+    def behind_gates_of(self, other: "Network") -> "Network":
+        """Put the gates that the nodes of another network share in front of these."""
+        if self.gates is None or other.gates is None:
+            return self
+        return replace(self, gates=replace(self.gates, of_all=other.gates.of_all))
 
     def with_node(self, node: Self) -> "Network":
         """Put the nodes of another network on top of these, and add up the biases b2."""
@@ -124,43 +218,76 @@ class Network:
             np.concatenate([self.W2, node.W2]),
             b2,
             self.activation,
+            None if self.gates is None or node.gates is None else self.gates.joined(node.gates),
         )
+
+    def __getstate__(self) -> dict[str, Any]:
+        # What is derived is not stored with a model.
+        return {item.name: getattr(self, item.name) for item in fields(self)}
+
+
+def evaluated_nodes(networks: Networks) -> Nodes:
+    """Work gates and centres into weights, curves and biases."""
+    W1, first = networks.W1.astype(np.float64), networks.first
+    n_groups, (n_nodes, n_features) = len(networks.b2), W1.shape
+    gates = np.repeat(networks.gates, n_nodes // n_groups, axis=0) * networks.node_gates
+    n_straight = n_features - len(first) + 1
+    position = np.repeat(np.arange(n_straight, n_features), np.diff(first))
+    rises = gates[:, position] * (W1[:, position] * networks.line + networks.bends)
+    # The curve of a position is zero on average: it starts below by its mean progress.
+    total = np.cumsum(rises, axis=1)
+    before = np.concatenate([np.zeros((n_nodes, 1)), total], axis=1)[:, first[:-1]]
+    start = total - rises - np.repeat(before, np.diff(first), axis=1)
+    progress = rises * networks.center
+    mean = np.add.reduceat(progress, first[:-1], axis=1) if len(first) > 1 else before
+    starts = start - np.repeat(mean, np.diff(first), axis=1)
+    return Nodes(
+        networks.activation,
+        np.ascontiguousarray((gates * W1)[:, :n_straight], dtype=np.float32),
+        networks.b1.astype(np.float32),
+        first,
+        starts.astype(np.float32),
+        rises.astype(np.float32),
+    )
 
 
 def pack(networks: Sequence[Network]) -> Floats:
     """Lay networks of the same shape side by side in one flat vector, as an optimiser has it."""
-    parts = [[getattr(n, name) for n in networks] for name in ("W1", "b1", "W2", "b2")]
-    return np.concatenate([np.concatenate(part, axis=None) for part in parts])
+    together = side_by_side(networks)
+    return np.concatenate([np.ravel(getattr(together, name)) for name in PARTS])
 
 
-def parts_of(
-    flat: Floats, n_groups: int, n_features: int, n_classes: int, activation: int
-) -> Networks:
-    """Return views of the parts of a flat vector: W1, b1, W2 and b2 of all groups."""
-    n_nodes = (flat.size - n_groups * n_classes) // (n_features + 1 + n_classes)
-    a = n_nodes * n_features
-    b = a + n_nodes
-    c = b + n_nodes * n_classes
-    return Networks(
-        activation,
-        flat[:a].reshape(n_nodes, n_features),
-        flat[a:b],
-        flat[b:c].reshape(n_nodes, n_classes),
-        flat[c:].reshape(n_groups, n_classes),
-    )
+def parts_of(flat: Floats, like: Networks) -> Networks:
+    """Return views of the parts of a flat vector, for networks of the shape of others."""
+    shapes = [getattr(like, name).shape for name in PARTS]
+    edges = np.cumsum([0, *(math.prod(shape) for shape in shapes)])
+    views = {
+        name: flat[start:stop].reshape(shape)
+        for name, shape, (start, stop) in zip(PARTS, shapes, pairwise(edges), strict=True)
+    }
+    return like._replace(**views)
 
 
-def unpack(
-    flat: Floats, n_groups: int, n_features: int, n_classes: int, activation: str
-) -> list[Network]:
-    """Copy the networks out of a flat vector; undoes `pack`."""
-    _, W1, b1, W2, b2 = parts_of(flat.copy(), n_groups, n_features, n_classes, 0)
-    n_hidden = len(W1) // n_groups
-    return [
-        Network(W1[nodes], b1[nodes], W2[nodes], b2[group], activation)
-        for group in range(n_groups)
-        for nodes in [slice(group * n_hidden, (group + 1) * n_hidden)]
-    ]
+def unpack(flat: Floats, like: Networks, networks: Sequence[Network]) -> list[Network]:
+    """Copy networks out of a flat vector; undoes `pack`."""
+    parts, n_groups = parts_of(flat.copy(), like), len(networks)
+    n_hidden = len(parts.W1) // n_groups
+    unpacked = []
+    for group, before in enumerate(networks):
+        own = slice(group * n_hidden, (group + 1) * n_hidden)
+        gates = before.gates and replace(
+            before.gates,
+            of_nodes=parts.node_gates[own],
+            of_all=parts.gates[group],
+            bends=parts.bends[own],
+        )
+        unpacked.append(
+            Network(
+                parts.W1[own], parts.b1[own], parts.W2[own], parts.b2[group],
+                before.activation, gates,
+            )
+        )  # fmt: skip
+    return unpacked
 
 
 def group_logits(
@@ -178,12 +305,27 @@ def group_logits(
 
 def side_by_side(networks: Sequence[Network]) -> Networks:
     """Concatenate networks of the same shape, as engines read them."""
-    return Networks(
-        ACTIVATIONS[networks[0].activation].code,
+    code = ACTIVATIONS[networks[0].activation].code
+    plain = (
         np.concatenate([n.W1 for n in networks]),
         np.concatenate([n.b1 for n in networks]),
         np.concatenate([n.W2 for n in networks]),
         np.stack([n.b2 for n in networks]),
+    )
+    gates = [n.gates for n in networks if n.gates is not None]
+    if not gates:
+        none = np.empty((0, 0), dtype=np.float32)
+        return Networks(code, *plain, none, none, none, NO_INTERVALS, _NONE, _NONE)
+    knots = gates[0].knots
+    return Networks(
+        code,
+        *plain,
+        np.concatenate([g.of_nodes for g in gates]),
+        np.stack([g.of_all for g in gates]),
+        np.concatenate([g.bends for g in gates]),
+        knots.first,
+        knots.line,
+        knots.center,
     )
 
 

@@ -6,6 +6,8 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from trisect.network.parameters import Knots
+
 __all__ = ["Part"]
 
 
@@ -34,6 +36,8 @@ class Part:
         Weight of each instance in the class shares of granules; equal by default.
     origin : ndarray of int32 of shape (n,), optional
         Row of each instance in the table that the user gave; the same row by default.
+    knots : Knots, optional
+        Which features are positions between knots; the networks for them are gated.
 
     Examples
     --------
@@ -53,6 +57,7 @@ class Part:
     offset: NDArray[np.float32] | None = None
     mass: NDArray[np.float64] | None = None
     origin: NDArray[np.int32] | None = None
+    knots: Knots | None = None
 
     def __len__(self) -> int:
         return len(self.y) if self.rows is None else len(self.rows)
@@ -71,24 +76,26 @@ class Part:
         offset = None if self.offset is None else self.offset[:n]
         if self.rows is not None:
             return replace(self, rows=self.rows[:n], offset=offset)
-        return replace(self._taken(slice(n), self.X[:n]), offset=offset)
+        return replace(self._taken(slice(n), self.X[:n], self.knots), offset=offset)
 
-    def with_inputs(self, X: NDArray[np.float32]) -> "Part":
+    def with_inputs(self, X: NDArray[np.float32], knots: Knots | None = None) -> "Part":
         """Put other features in place of those of the selected instances.
 
         Parameters
         ----------
         X : ndarray of shape (len(self), n_inputs)
             Features of the selected instances, in their order.
+        knots : Knots, optional
+            Which of them are positions between knots.
 
         Returns
         -------
         Part
             The same instances without a selection.
         """
-        return self._taken(slice(None) if self.rows is None else self.rows, X)
+        return self._taken(slice(None) if self.rows is None else self.rows, X, knots)
 
-    def _taken(self, chosen: Any, X: NDArray[Any]) -> "Part":
+    def _taken(self, chosen: Any, X: NDArray[Any], knots: Knots | None) -> "Part":
         if self.origin is not None:
             origin = self.origin[chosen]
         elif isinstance(chosen, slice):
@@ -102,4 +109,5 @@ class Part:
             self.n_classes,
             mass=None if self.mass is None else self.mass[chosen],
             origin=origin,
+            knots=knots,
         )

@@ -5,19 +5,21 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
-from trisect.network.activations import ACTIVATIONS
 from trisect.network.contract import Batches, Networks, Optimiser, Rows
 from trisect.network.engine import get_engine
-from trisect.network.parameters import Network, pack, parts_of, side_by_side, unpack
+from trisect.network.parameters import PARTS, Network, pack, parts_of, side_by_side, unpack
 from trisect.network.part import Part
 
-__all__ = ["Training", "adam_from_rest", "batch_starts", "mean_losses", "train"]
+__all__ = ["Training", "batch_starts", "mean_losses", "train"]
 
 WARM_UP = 0.05
 FINAL_SHARE = 0.01
 VALIDATION_ROWS = 20_000
+# The penalty of gates and bends relative to that of weights, and the pace of shared gates.
+STIFFNESS = {"node_gates": 3.0, "gates": 16.0, "bends": 6.0}
+GATES_PACE = 3.0
 
 Monitor = Callable[[], bool]
 
@@ -42,6 +44,8 @@ class Training:
         How often the validation loss is looked at.
     patience : int or None
         Stop after so many looks without an improvement.
+    gates : bool
+        Whether the gates that nodes share are trained too.
     """
 
     updates: int
@@ -51,6 +55,7 @@ class Training:
     batch_size: int = 512
     checks: int = 20
     patience: int | None = None
+    gates: bool = True
 
     def rates(self) -> NDArray[np.float32]:
         """Compute the learning rate of every update."""
@@ -102,21 +107,18 @@ def train(
         Best validation loss, or without validation data the mean training loss of
         the last updates.
     """
-    engine, shape = get_engine(), networks[0]
-    n_groups, n_classes = len(networks), shape.n_classes
+    engine, n_groups = get_engine(), len(networks)
     watched = None if validation is None else _rows(validation.head(VALIDATION_ROWS))
-    flat = pack(networks)
-    penalties = np.broadcast_to(np.asarray(l2, dtype=np.float32), n_groups)
-    optimiser = adam_from_rest(flat, _parts(shape, n_groups), np.tile(penalties, 4))
+    flat, like = pack(networks), side_by_side(networks)
+    optimiser = _adam_from_rest(flat, like, l2, training.gates)
     rates, starts = training.rates(), batch_starts(len(part), training, rng)
     best, lowest = list(networks), np.full(n_groups, np.inf)
     stale = 0
 
     def current() -> list[Network]:
-        return unpack(flat, n_groups, shape.n_features, n_classes, shape.activation)
+        return unpack(flat, like, networks)
 
-    activation = ACTIVATIONS[shape.activation].code
-    parts = parts_of(flat, n_groups, shape.n_features, n_classes, activation)
+    parts = parts_of(flat, like)
     data = _rows(part)
     edges = np.unique(np.linspace(0, training.updates, training.checks + 1).astype(int))
     for begin, end in pairwise(edges):
@@ -186,23 +188,27 @@ def batch_starts(n_rows: int, training: Training, rng: np.random.Generator) -> N
     return rng.permuted(order, axis=1).ravel()[: training.updates]
 
 
-def adam_from_rest(
-    parameters: NDArray[np.float32], parts: Sequence[tuple[int, int]], penalties: ArrayLike
+def _adam_from_rest(
+    parameters: NDArray[np.float32],
+    like: Networks,
+    l2: float | Sequence[float],
+    gates_move: bool,
 ) -> Optimiser:
-    """Set Adam up for parameters, of which each part has its own weight of the squares."""
+    """Set Adam up for packed networks, each of which has a weight of the squares of its own."""
+    n_groups = len(like.b2)
+    sizes = [getattr(like, name).size // n_groups for name in PARTS]
+    edges = np.cumsum([0, *np.repeat(sizes, n_groups)])
+    penalties = np.outer([STIFFNESS.get(name, 1.0) for name in PARTS], np.broadcast_to(l2, n_groups))
+    paces = [GATES_PACE if name == "gates" else 1.0 for name in PARTS]
+    if not gates_move:
+        paces[PARTS.index("gates")] = 0.0
     gradient, moment1, moment2 = (np.zeros_like(parameters) for _ in range(3))
     return Optimiser(
         parameters,
         gradient,
         moment1,
         moment2,
-        np.array(parts, dtype=np.int64),
-        np.array(penalties, dtype=np.float32),
+        np.array(list(pairwise(edges.tolist())), dtype=np.int64),
+        penalties.astype(np.float32).ravel(),
+        np.repeat(paces, n_groups).astype(np.float32),
     )
-
-
-def _parts(shape: Network, n_groups: int) -> list[tuple[int, int]]:
-    """Find W1, b1, W2 and b2 of all groups in a flat vector, one kind after the other."""
-    sizes = [shape.W1.size, shape.b1.size, shape.W2.size, shape.b2.size]
-    edges = np.cumsum([0, *np.repeat(sizes, n_groups)])
-    return list(pairwise(edges.tolist()))

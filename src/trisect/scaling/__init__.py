@@ -1,7 +1,6 @@
 """Scaling: what is done to a column before the nodes see it."""
 
 from trisect.scaling.kinds import SCALES, fit_scaling
-from trisect.scaling.learned_curves import learn_curves
 from trisect.scaling.predicting import scaled_probabilities, scaled_walk
 from trisect.scaling.scaling import Scaling
 
@@ -9,7 +8,6 @@ __all__ = [
     "SCALES",
     "Scaling",
     "fit_scaling",
-    "learn_curves",
     "scaled_probabilities",
     "scaled_walk",
 ]

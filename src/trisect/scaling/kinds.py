@@ -1,14 +1,12 @@
 """The kinds of scaling, and how each is fitted to columns."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from trisect.scaling.evidence import evidence_curves
-from trisect.scaling.learned_curves import learn_curves
+from trisect.scaling.positions import position_curves
 from trisect.scaling.scaling import BLOCK_ROWS, Scaling
 
 __all__ = ["MAX_KNOTS", "SCALES", "fit_scaling"]
@@ -24,55 +22,23 @@ SAMPLE_ROWS = 20_000
 NORMAL_QUARTILES = 1.3489795003921634
 
 
-@dataclass(frozen=True, eq=False)
-class _Table:
-    """What a scaling is fitted to."""
-
-    X: NDArray[Any]
-    rng: np.random.Generator
-    positive: NDArray[np.bool_] | None
-    weight: NDArray[Any] | None
-
-    def sample(self) -> "_Table":
-        """Draw some of the rows if there are many."""
-        if len(self.X) <= SAMPLE_ROWS:
-            return self
-        rows = np.sort(self.rng.choice(len(self.X), SAMPLE_ROWS, replace=False))
-        positive, weight = (
-            None if part is None else part[rows] for part in (self.positive, self.weight)
-        )
-        return replace(self, X=self.X[rows], positive=positive, weight=weight)
-
-
-def fit_scaling(
-    X: NDArray[Any],
-    kind: str,
-    rng: np.random.Generator,
-    positive: NDArray[np.bool_] | None = None,
-    weight: NDArray[Any] | None = None,
-) -> Scaling:
+def fit_scaling(X: NDArray[Any], kind: str, rng: np.random.Generator) -> Scaling:
     """Fit a scaling to the columns of X.
 
     Parameters
     ----------
     X : ndarray of shape (n_instances, n_features)
         Finite features.
-    kind : {"standard", "robust", "quantile", "evidence", "learned", "none"}
+    kind : {"standard", "robust", "quantile", "curves", "none"}
         "standard" centres at the mean and divides by the standard deviation;
         "robust" takes the median and the quartiles; "quantile" maps the quantiles
         of a column, at most 32 of them, to those of a normal distribution, which
-        tames heavy tails; "evidence" is "quantile" and, beside it for each column of
-        more than two values, the log-odds of the positive class along the column, at
-        most 32 knots of them; "learned" starts there, and lets a small network bend the
-        curves to what it can use, see `learn_curves`; "none" leaves the columns as they are.
-        "evidence" and "learned" are for two classes.
+        tames heavy tails; "curves" gives the position of a value between the quantiles of
+        its column, at most 17 of them, along which each node of a gated network has a curve
+        of its own, and standardises columns of two values; "none" leaves the columns as they
+        are.
     rng : numpy.random.Generator
-        Chooses the rows that quantiles are estimated from when there are many, and is the
-        source of all randomness of "learned".
-    positive : ndarray of bool, optional
-        Whether each instance is positive; "evidence" and "learned" need it.
-    weight : ndarray, optional
-        Weights of the instances, for "evidence" and "learned".
+        Chooses the rows that quantiles are estimated from when there are many.
 
     Returns
     -------
@@ -88,59 +54,47 @@ def fit_scaling(
     array([[-1.,  0.],
            [ 1.,  0.]], dtype=float32)
     """
-    return SCALES[kind](_Table(X, rng, positive, weight))
+    return SCALES[kind](X, rng)
 
 
-def _none(table: _Table) -> Scaling:
-    n_features = table.X.shape[1]
+def _none(X: NDArray[Any], rng: np.random.Generator) -> Scaling:
+    n_features = X.shape[1]
     limit = float(np.finfo(np.float32).max) ** 0.5
     return Scaling("none", n_features, np.zeros(n_features), np.ones(n_features), limit)
 
 
-def _standard(table: _Table) -> Scaling:
-    return _linear("standard", *_moments(table.X))
+def _standard(X: NDArray[Any], rng: np.random.Generator) -> Scaling:
+    return _linear("standard", *_moments(X))
 
 
-def _robust(table: _Table) -> Scaling:
-    X = table.sample().X
+def _robust(X: NDArray[Any], rng: np.random.Generator) -> Scaling:
+    X = _sample(X, rng)
     low, center, high = np.quantile(X.astype(np.float64), [0.25, 0.5, 0.75], axis=0)
     spread = high / NORMAL_QUARTILES - low / NORMAL_QUARTILES
     # A column whose middle half is one value still has its deviation.
     return _linear("robust", center, np.where(spread > 0, spread, _moments(X)[1]))
 
 
-def _quantile(table: _Table) -> Scaling:
-    return _quantile_curves(table.sample().X)
+def _quantile(X: NDArray[Any], rng: np.random.Generator) -> Scaling:
+    return _quantile_curves(_sample(X, rng))
 
 
-def _evidence(table: _Table) -> Scaling:
-    return _with_evidence("evidence", table.sample())[0]
+def _curves(X: NDArray[Any], rng: np.random.Generator) -> Scaling:
+    return position_curves(_sample(X, rng))
 
 
-def _learned(table: _Table) -> Scaling:
-    sample = table.sample()
-    evidence, positive = _with_evidence("learned", sample)
-    return learn_curves(evidence, sample.X, positive, sample.weight, table.rng)
+def _sample(X: NDArray[Any], rng: np.random.Generator) -> NDArray[Any]:
+    """Draw some of the rows if there are many."""
+    if len(X) <= SAMPLE_ROWS:
+        return X
+    return X[np.sort(rng.choice(len(X), SAMPLE_ROWS, replace=False))]
 
 
-def _with_evidence(kind: str, sample: _Table) -> tuple[Scaling, NDArray[np.bool_]]:
-    """Put the evidence of columns beside their quantiles; also return what is positive."""
-    if sample.positive is None:
-        raise ValueError(f"scale='{kind}' needs to know which instances are positive.")
-    curves = evidence_curves(sample.X, sample.positive, sample.weight, MAX_KNOTS)
-    quantile = _quantile_curves(sample.X)
-    both: dict[str, Any] = {
-        name: np.concatenate([getattr(quantile, name), curve]) for name, curve in curves.items()
-    }
-    return replace(quantile, kind="evidence", **both), sample.positive
-
-
-SCALES: dict[str, Callable[[_Table], Scaling]] = {
+SCALES: dict[str, Callable[[NDArray[Any], np.random.Generator], Scaling]] = {
     "standard": _standard,
     "robust": _robust,
     "quantile": _quantile,
-    "evidence": _evidence,
-    "learned": _learned,
+    "curves": _curves,
     "none": _none,
 }
 """The kinds of scaling, by name."""

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from trisect.network import Levels, Network, engine_for, side_by_side
+from trisect.network import Levels, Network, engine_for
 from trisect.scaling.scaling import Scaling
 
 __all__ = ["scaled_probabilities", "scaled_walk"]
@@ -46,20 +46,21 @@ def scaled_probabilities(
            [0.2689, 0.7311]])
     """
     out = np.empty((len(X), network.n_classes))
-    networks = side_by_side([network])
-    engine = engine_for("probabilities", len(X) * scaling.n_outputs)
-    return out if engine.probabilities(X, scaling.inputs, networks, out) else None
+    engine, scores = engine_for("probabilities", len(X) * scaling.n_outputs), (network.W2, network.b2)
+    return out if engine.probabilities(X, scaling.inputs, network.nodes, scores, out) else None
 
 
 def scaled_walk(
-    levels: Levels, scaling: Scaling, X: NDArray[Any]
+    network: Network, levels: Levels, scaling: Scaling, X: NDArray[Any]
 ) -> tuple[NDArray[np.int8], NDArray[np.intp], NDArray[np.float32]]:
     """Scale instances and decide each at the first level that is sure of it.
 
     Parameters
     ----------
+    network : Network
+        The network whose nodes the levels read.
     levels : Levels
-        Nodes and thresholds of the levels.
+        Read-outs and thresholds of the levels.
     scaling : Scaling
         The scaling in front of them.
     X : ndarray of shape (n_instances, n_features)
@@ -78,5 +79,5 @@ def scaled_walk(
     decided_at = np.zeros(len(X), dtype=np.intp)
     margins = np.empty(len(X), dtype=np.float32)
     engine = engine_for("walk", len(X) * scaling.n_outputs)
-    engine.walk(X, scaling.inputs, levels, regions, decided_at, margins)
+    engine.walk(X, scaling.inputs, network.nodes, levels, regions, decided_at, margins)
     return regions, decided_at, margins

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from trisect.network import InputMap, engine_for
+from trisect.network import InputMap, Knots, engine_for
 
 __all__ = ["LIMIT", "Scaling"]
 
@@ -19,7 +19,7 @@ BLOCK_ROWS = 1 << 14
 
 @dataclass(frozen=True, eq=False)
 class Scaling:
-    """A fitted scaling of the columns, which gives one or two inputs for each.
+    """A fitted scaling of the columns, which gives one input for each.
 
     Linear kinds map x to ``(x - center) * factor``, clipped to plus or minus ``limit``.
     The others interpolate between knots and are flat outside them.
@@ -35,12 +35,13 @@ class Scaling:
     limit : float
         Where the linear kinds are clipped.
     columns : ndarray of int of shape (n_curves,)
-        The column of each curve: all columns for the quantile kind, and for the evidence
-        and learned kinds some of them a second time.
+        The column of each curve.
     knots, values : ndarray of shape (n_curves, n_knots)
         Knots and the outputs at them; only the first ``counts[k]`` are in use.
     counts : ndarray of int of shape (n_curves,)
         Number of knots.
+    positions : Knots, optional
+        Of the kind "curves": which inputs are positions between knots, for nodes to bend.
     """
 
     kind: str
@@ -52,6 +53,7 @@ class Scaling:
     knots: NDArray[np.float64] = field(default_factory=lambda: np.empty((0, 0)))
     values: NDArray[np.float64] = field(default_factory=lambda: np.empty((0, 0)))
     counts: NDArray[np.int64] = field(default_factory=lambda: np.empty(0, dtype=np.int64))
+    positions: Knots | None = None
 
     @property
     def n_outputs(self) -> int:

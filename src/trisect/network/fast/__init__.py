@@ -18,17 +18,18 @@ from numpy.typing import NDArray
 
 from trisect.network.contract import (
     Batches,
-    Curves,
     Floats,
     InputMap,
     Levels,
     Networks,
+    Nodes,
     Optimiser,
     Rows,
 )
 from trisect.network.fast import evaluation
 from trisect.network.fast.buffers import blocks
 from trisect.network.fast.compiler import announced
+from trisect.network.fast.node_curves import LANES
 from trisect.network.fast.sweep import BLOCK, needs_block, sweep
 from trisect.network.parameters import parts_of
 
@@ -39,7 +40,6 @@ __all__ = [
     "scale",
     "summed_losses",
     "train",
-    "train_curves",
     "walk",
 ]
 
@@ -52,25 +52,47 @@ def _empty(*shape: int) -> Floats:
     return np.empty(shape, dtype=np.float32)
 
 
-_NO_CURVES = Curves(np.empty((0, 0), dtype=np.uint8), _empty(0, 0), _empty(0, 0))
 _NO_PARTS = np.empty((0, 2), dtype=np.int64)
-_NO_BENDS = (_empty(0, 0), _empty(0, 0), _empty(0, 0))
 _NO_LOGITS = _empty(0, 0, 0)
-_NO_OPTIMISER = Optimiser(_empty(0), _empty(0), _empty(0), _empty(0), _NO_PARTS, _empty(0))
+_NO_OPTIMISER = Optimiser(
+    _empty(0), _empty(0), _empty(0), _empty(0), _NO_PARTS, _empty(0), _empty(0)
+)
 
 
 _scratch = threading.local()
 
 
-def _blocks_for(shape: tuple[int, ...]) -> list[Floats]:
-    """Return the buffers of this thread, new ones if they have another shape than before.
+def _buffers_for(networks: Networks) -> tuple[NDArray[Any], ...]:
+    """Return the buffers of this thread, new ones if networks have another shape than before.
 
     A fit calls the kernel some hundred times on networks of one shape, for a fraction of a
     millisecond each, so that memory and views would be a tenth of its time.
     """
+    (n_nodes, n_features), n_classes = networks.W1.shape, networks.W2.shape[1]
+    n_positions, n_intervals = len(networks.first) - 1, networks.line.size
+    gated = networks.gates.size > 0
+    shape = (n_nodes, n_features, n_classes, n_positions, n_intervals, gated)
     if getattr(_scratch, "shape", None) != shape:
-        _scratch.blocks, _scratch.shape = blocks(BLOCK, *shape), shape
-    return _scratch.blocks
+        n_straight = n_features - n_positions
+        n_lanes = -(-n_nodes // LANES) * LANES
+        of_gates = (n_nodes, n_straight) if gated else (0, 0)
+        by_lane = n_straight if needs_block(n_straight) else 0
+        curves = (2, n_lanes // LANES, n_intervals, LANES)
+        of_block = blocks(BLOCK, by_lane, n_lanes, n_nodes, n_nodes, n_classes, n_classes)
+        of_block[1][:] = 0.0  # lanes without a node stay zero
+        _scratch.buffers = (
+            *of_block,
+            np.zeros(of_gates, dtype=np.float32),
+            np.zeros(of_gates, dtype=np.float32),
+            np.zeros(curves, dtype=np.float32),
+            np.zeros(curves, dtype=np.float32),
+            np.empty(n_positions, dtype=np.uint32),
+            np.empty((BLOCK, n_positions), dtype=np.uint32),
+            _empty(BLOCK, n_positions),
+        )
+        _scratch.shape = shape
+    _scratch.buffers[-3][:] = networks.first[:-1]
+    return _scratch.buffers
 
 
 def _sweep(
@@ -79,29 +101,16 @@ def _sweep(
     networks: Networks,
     theta: float = 0.0,
     optimiser: Optimiser = _NO_OPTIMISER,
-    curves: Curves = _NO_CURVES,
     out: Floats = _NO_LOGITS,
     sums: bool = True,
 ) -> NDArray[np.float64]:
-    n_nodes, n_features = networks.W1.shape
-    n_groups, n_classes = networks.b2.shape
-    updates, n_curves = optimiser is not _NO_OPTIMISER, len(curves.values)
-    tail, bends = optimiser.parameters.size - curves.values.size, _NO_BENDS
-    if n_curves:
-        shape = curves.values.shape
-        bent, by_bends = (flat[tail:].reshape(shape) for flat in optimiser[:2])
-        bends = (bent, by_bends, _empty(*shape))
-    gradient = networks
-    if updates:
-        flat = optimiser.gradient[:tail]
-        gradient = parts_of(flat, n_groups, n_features, n_classes, networks.activation)
-    n_inputs = n_features if n_curves or needs_block(n_features) else 0
-    buffers = _blocks_for((n_inputs, n_nodes, n_nodes, n_nodes, n_classes, n_classes, n_curves))
-    losses = np.zeros(n_groups)
+    updates = optimiser is not _NO_OPTIMISER
+    gradient = parts_of(optimiser.gradient, networks) if updates else networks
+    losses = np.zeros(len(networks.b2))
     # The dispatcher takes three times as long to recognise named tuples as plain ones.
     sweep(
         tuple(rows), tuple(batches), tuple(networks), np.float32(theta), tuple(optimiser),
-        tuple(gradient), tuple(curves), (*buffers, *bends), (updates, sums, out, losses),
+        tuple(gradient), _buffers_for(networks), (updates, sums, out, losses),
     )  # fmt: skip
     return losses
 
@@ -120,19 +129,6 @@ def train(
 ) -> NDArray[np.float64]:
     """Update the networks once for each batch."""
     return _sweep(rows, batches, networks, theta, optimiser, sums=sums)
-
-
-def train_curves(
-    curves: Curves,
-    y: NDArray[np.int32],
-    weight: Floats,
-    batches: Batches,
-    networks: Networks,
-    optimiser: Optimiser,
-) -> None:
-    """Train a network of two classes and the curves in front of it together."""
-    rows = Rows(_empty(0, 0), y, weight, np.arange(len(y), dtype=np.int32), _empty(0, 2))
-    _sweep(rows, batches, networks, 0.0, optimiser, curves, sums=False)
 
 
 def summed_losses(rows: Rows, networks: Networks, theta: float) -> NDArray[np.float64]:
@@ -163,21 +159,25 @@ def _in_doubles(X: NDArray[Any]) -> Iterator[tuple[slice, NDArray[np.float64]]]:
 
 def scale(X: NDArray[Any], inputs: InputMap, out: Floats) -> None:
     """Write the inputs of raw rows into ``out``."""
-    room = evaluation.room_for(inputs.n_inputs, 0, 0)
+    room = evaluation.room_for(inputs.n_inputs, _NO_NODES, 0)
     for block, raw in _in_doubles(X):
         evaluation.scale(raw, inputs, room, out[block])
 
 
 def probabilities(
-    X: NDArray[Any], inputs: InputMap, networks: Networks, out: NDArray[np.float64]
+    X: NDArray[Any],
+    inputs: InputMap,
+    nodes: Nodes,
+    scores: tuple[Floats, Floats],
+    out: NDArray[np.float64],
 ) -> bool:
     """Write the class probabilities of raw rows; return False if a value is not finite."""
-    weights, biases = np.ascontiguousarray(networks.W2.T), networks.b2[0]
+    weights, biases = np.ascontiguousarray(scores[0].T), scores[1]
     if len(biases) == 2:
         weights, biases = weights[1:] - weights[:1], biases[1:] - biases[:1]
-    room = evaluation.room_for(inputs.n_inputs, len(networks.b1), len(biases))
+    room = evaluation.room_for(inputs.n_inputs, nodes, len(biases))
     return all(
-        evaluation.probabilities(raw, inputs, networks, (weights, biases), room, out[block])
+        evaluation.probabilities(raw, inputs, nodes, (weights, biases), room, out[block])
         for block, raw in _in_doubles(X)
     )
 
@@ -185,16 +185,17 @@ def probabilities(
 def walk(
     X: NDArray[Any],
     inputs: InputMap,
+    nodes: Nodes,
     levels: Levels,
     regions: NDArray[np.int8],
     decided_at: NDArray[np.intp],
     margins: Floats,
 ) -> None:
     """Decide every raw row at the first level that is sure of it."""
-    room = evaluation.room_for(inputs.n_inputs, len(levels.b1), 1)
+    room = evaluation.room_for(inputs.n_inputs, nodes, 1)
     for block, raw in _in_doubles(X):
         evaluation.walk(
-            raw, inputs, levels, room, regions[block], decided_at[block], margins[block]
+            raw, inputs, nodes, levels, room, regions[block], decided_at[block], margins[block]
         )
 
 
@@ -209,19 +210,26 @@ def prepare(task: str) -> None:
     announced(_ON_NO_ROWS[task])
 
 
-_NOTHING = Networks(0, _empty(1, 1), _empty(1), _empty(1, 2), _empty(1, 2))
+_NO_GATES = (*(_empty(0, 0),) * 3, np.zeros(1, dtype=np.int64), _empty(0), _empty(0))
+_NOTHING = Networks(0, _empty(1, 1), _empty(1), _empty(1, 2), _empty(1, 2), *_NO_GATES)
+_NO_NODES = Nodes(
+    0, _empty(1, 1), _empty(1), np.zeros(1, dtype=np.int64), _empty(1, 0), _empty(1, 0)
+)
 _NO_ROWS = np.empty((0, 1))
 _STRAIGHT = InputMap(
     np.zeros(1), np.ones(1), 1.0, np.empty(0, dtype=np.int64), *(np.empty((0, 1)),) * 3
 )
-_NO_LEVELS = Levels(0, _empty(1, 1), _empty(1), _empty(1, 1), _empty(1), _empty(1), _empty(1))
+_NO_LEVELS = Levels(_empty(1, 1), _empty(1), _empty(1), _empty(1))
 _ON_NO_ROWS: dict[str, Callable[[], object]] = {
     "train": lambda: logits(_empty(0, 1), np.empty(0, dtype=np.int32), _NOTHING),
     "scale": lambda: scale(_NO_ROWS, _STRAIGHT, _empty(0, 1)),
-    "probabilities": lambda: probabilities(_NO_ROWS, _STRAIGHT, _NOTHING, np.empty((0, 2))),
+    "probabilities": lambda: probabilities(
+        _NO_ROWS, _STRAIGHT, _NO_NODES, (_empty(1, 2), _empty(2)), np.empty((0, 2))
+    ),
     "walk": lambda: walk(
         _NO_ROWS,
         _STRAIGHT,
+        _NO_NODES,
         _NO_LEVELS,
         np.empty(0, dtype=np.int8),
         np.empty(0, dtype=np.intp),

@@ -13,7 +13,7 @@ from trisect.network.activations import LEAK as _LEAK
 from trisect.network.activations import LEAKY_RELU, RELU, SELU, SIGMOID, TANH
 from trisect.network.activations import SELU_ALPHA as _SELU_ALPHA
 from trisect.network.activations import SELU_SCALE as _SELU_SCALE
-from trisect.network.contract import Floats
+from trisect.network.contract import Floats, Nodes
 from trisect.network.fast.buffers import blocks
 from trisect.network.fast.compiler import ONE, TWO, ZERO, F, exact, exact_kernel
 from trisect.network.fast.vector_math import exp32_exact
@@ -43,15 +43,18 @@ class Room(NamedTuple):
     """The knots below them; in a walk, the rows that wait."""
     lane: NDArray[np.int64]
     """The lanes of rows that wait."""
+    interval: NDArray[np.uint32]
+    """Interval of each position, (n_positions, n_lanes); its share replaces the input."""
 
 
-def room_for(n_inputs: int, n_nodes: int, n_scores: int) -> Room:
+def room_for(n_inputs: int, nodes: Nodes, n_scores: int) -> Room:
     """Allocate the buffers of a kernel."""
     fitting = BLOCK_CELLS // max(n_inputs, 1) // FEWEST_LANES * FEWEST_LANES
     n_lanes = min(max(fitting, FEWEST_LANES), LANES)
-    XT, Z, S = blocks(n_lanes, n_inputs, n_nodes + 1, n_scores)
+    XT, Z, S = blocks(n_lanes, n_inputs, len(nodes.b1) + 1, n_scores)
     low, lane = np.empty((2, n_lanes), dtype=np.int64)
-    return Room(XT, Z, S, np.empty(n_lanes), low, lane)
+    interval = np.empty((len(nodes.first) - 1, n_lanes), dtype=np.uint32)
+    return Room(XT, Z, S, np.empty(n_lanes), low, lane, interval)
 
 
 @exact
@@ -112,18 +115,30 @@ def _activate(activation, z, size):
 
 
 @exact
-def _hidden(activation, XT, W1, b1, size, Z):
-    """Evaluate nodes on a block, two at a time, which read the inputs once."""
-    n_nodes, n_features = W1.shape
-    for m in range(0, n_nodes, 2):
+def _locate(XT, first, size, interval):
+    """Take positions apart: the interval, and in place of the position its share."""
+    n_straight = XT.shape[0] - interval.shape[0]
+    for j in range(interval.shape[0]):
+        x, at, begin = XT[n_straight + j], interval[j], np.uint32(first[j])
+        for i in range(size):
+            k = np.int32(x[i])
+            x[i] -= F(k)
+            at[i] = begin + np.uint32(k)
+
+
+@exact
+def _hidden(nodes, begin, end, XT, interval, size, Z):
+    """Evaluate some nodes on a block, two at a time, which read the inputs once."""
+    W1, b1, n_straight = nodes.W1, nodes.b1, nodes.W1.shape[1]
+    for m in range(begin, end, 2):
         # An odd last node is computed twice, the second time into the spare row of Z.
-        n = min(m + 1, n_nodes - 1)
+        n = min(m + 1, end - 1)
         y, z = Z[m], Z[m + 1]
         for i in range(size):
             y[i] = b1[m]
             z[i] = b1[n]
         j = 0
-        while j + 4 <= n_features:
+        while j + 4 <= n_straight:
             x0, x1, x2, x3 = XT[j], XT[j + 1], XT[j + 2], XT[j + 3]
             v0, v1, v2, v3 = W1[m, j], W1[m, j + 1], W1[m, j + 2], W1[m, j + 3]
             w0, w1, w2, w3 = W1[n, j], W1[n, j + 1], W1[n, j + 2], W1[n, j + 3]
@@ -131,14 +146,20 @@ def _hidden(activation, XT, W1, b1, size, Z):
                 y[i] += (v0 * x0[i] + v1 * x1[i]) + (v2 * x2[i] + v3 * x3[i])
                 z[i] += (w0 * x0[i] + w1 * x1[i]) + (w2 * x2[i] + w3 * x3[i])
             j += 4
-        while j < n_features:
+        while j < n_straight:
             v0, w0, x0 = W1[m, j], W1[n, j], XT[j]
             for i in range(size):
                 y[i] += v0 * x0[i]
                 z[i] += w0 * x0[i]
             j += 1
-    for m in range(n_nodes):
-        _activate(activation, Z[m], size)
+        for j in range(interval.shape[0]):
+            at, x0 = interval[j], XT[n_straight + j]
+            s, r, t, u = nodes.starts[m], nodes.rises[m], nodes.starts[n], nodes.rises[n]
+            for i in range(size):
+                y[i] += s[at[i]] + r[at[i]] * x0[i]
+                z[i] += t[at[i]] + u[at[i]] * x0[i]
+    for m in range(begin, end):
+        _activate(nodes.activation, Z[m], size)
 
 
 @exact
@@ -197,7 +218,7 @@ def scale(X, inputs, room, out):
 
 
 @exact_kernel
-def probabilities(X, inputs, networks, scores, room, out):
+def probabilities(X, inputs, nodes, scores, room, out):
     """Write class probabilities of raw rows into ``out``; return False if one is not finite.
 
     ``scores`` are the weights and biases of the logits of each class or, with two classes, of
@@ -209,7 +230,8 @@ def probabilities(X, inputs, networks, scores, room, out):
         nothing = _straight(X, start, size, inputs, room.XT)
         if nothing + _curved(X, start, size, inputs, room) != 0.0:
             return False
-        _hidden(networks.activation, room.XT, networks.W1, networks.b1, size, room.Z)
+        _locate(room.XT, nodes.first, size, room.interval)
+        _hidden(nodes, 0, nodes.b1.size, room.XT, room.interval, size, room.Z)
         for c in range(biases.size):
             _output(room.Z, weights[c], biases[c], size, room.S[c])
         if biases.size == 1:
@@ -229,7 +251,7 @@ def _close_ranks(A, lane, waiting):
 
 
 @exact_kernel
-def walk(X, inputs, levels, room, regions, decided_at, margins):
+def walk(X, inputs, nodes, levels, room, regions, decided_at, margins):
     """Decide raw rows level by level; lanes that wait move to the front of their block."""
     XT, Z, lane, row, margin = room.XT, room.Z, room.lane, room.low, room.S[0]
     n_levels = levels.upper.size
@@ -237,12 +259,12 @@ def walk(X, inputs, levels, room, regions, decided_at, margins):
         size = min(lane.size, X.shape[0] - start)
         _straight(X, start, size, inputs, XT)
         _curved(X, start, size, inputs, room)
+        _locate(XT, nodes.first, size, room.interval)
         for i in range(size):
             row[i] = start + i
         for level in range(n_levels):
             last = level + 1
-            W1, b1 = levels.W1[level:last], levels.b1[level:last]
-            _hidden(levels.activation, XT, W1, b1, size, Z[level:])
+            _hidden(nodes, level, last, XT, room.interval, size, Z)
             _output(Z, levels.weights[level, :last], levels.biases[level], size, margin)
             waiting = 0
             # Branch-free: which rows are sure is unpredictable.
@@ -259,5 +281,6 @@ def walk(X, inputs, levels, room, regions, decided_at, margins):
                 break
             if last < n_levels and waiting < size:
                 _close_ranks(XT, lane, waiting)
+                _close_ranks(room.interval, lane, waiting)
                 _close_ranks(Z[:last], lane, waiting)
             size = waiting

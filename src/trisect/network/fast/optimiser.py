@@ -36,7 +36,8 @@ def _update_part(optimiser, first, last, step, rate, l2, size):
 
 @inlined
 def update(optimiser, step, rate, size):
-    """Update all parameters, each part with its own penalty."""
+    """Update all parameters, each part with its own penalty and pace."""
     for part in range(optimiser.penalties.size):
         first, last = optimiser.parts[part, 0], optimiser.parts[part, 1]
-        _update_part(optimiser, first, last, step, rate, optimiser.penalties[part], size)
+        pace = rate * optimiser.paces[part]
+        _update_part(optimiser, first, last, step, pace, optimiser.penalties[part], size)

@@ -21,7 +21,7 @@ def gather(X, rows, start, size, XT):
     """Copy a block of rows feature-major."""
     for i in range(size):
         row = X[rows[start + i]]
-        for j in range(row.size):
+        for j in range(XT.shape[0]):
             XT[j, i] = row[j]
 
 
@@ -80,9 +80,9 @@ def gradient_by_lane(XT, D, size, gW1):
 @reordered
 def products_by_row(X, rows, start, size, W1, b1, Z):
     """Z = W1 x + b1 as dot products along the features, four nodes at a time."""
-    n_nodes = W1.shape[0]
+    n_nodes, n_straight = W1.shape
     for i in range(size):
-        row = X[rows[start + i]]
+        row = X[rows[start + i]][:n_straight]
         m = 0
         while m + 4 <= n_nodes:
             w0, w1, w2, w3 = W1[m], W1[m + 1], W1[m + 2], W1[m + 3]
@@ -119,11 +119,11 @@ def products_by_row(X, rows, start, size, W1, b1, Z):
 @reordered
 def gradient_by_row(X, rows, start, size, D, gW1):
     """gW1 += D x^T along the features, four rows and two nodes at a time."""
-    n_nodes = gW1.shape[0]
+    n_nodes, n_straight = gW1.shape
     i = 0
     while i + 4 <= size:
-        x0, x1 = X[rows[start + i]], X[rows[start + i + 1]]
-        x2, x3 = X[rows[start + i + 2]], X[rows[start + i + 3]]
+        x0, x1 = X[rows[start + i]][:n_straight], X[rows[start + i + 1]][:n_straight]
+        x2, x3 = X[rows[start + i + 2]][:n_straight], X[rows[start + i + 3]][:n_straight]
         for m in range(0, n_nodes - 1, 2):
             g, h = gW1[m], gW1[m + 1]
             d0, d1, d2, d3 = D[m, i], D[m, i + 1], D[m, i + 2], D[m, i + 3]
@@ -139,7 +139,7 @@ def gradient_by_row(X, rows, start, size, D, gW1):
                 g[j] += (d0 * x0[j] + d1 * x1[j]) + (d2 * x2[j] + d3 * x3[j])
         i += 4
     while i < size:
-        x0 = X[rows[start + i]]
+        x0 = X[rows[start + i]][:n_straight]
         for m in range(n_nodes):
             g = gW1[m]
             d0 = D[m, i]

@@ -5,11 +5,18 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from trisect.network.contract import Batches, Curves, Floats, Networks, Optimiser, Rows
+from trisect.network.contract import Batches, Floats, Networks, Optimiser, Rows
 from trisect.network.fast.activation import activate
 from trisect.network.fast.compiler import ZERO, inlined, kernel, reordered
-from trisect.network.fast.curves import bend, by_inputs, inputs, to_knots
 from trisect.network.fast.loss import loss_gradient
+from trisect.network.fast.node_curves import (
+    LANES,
+    close_gates,
+    locate,
+    look_up,
+    open_gates,
+    spread,
+)
 from trisect.network.fast.optimiser import update
 from trisect.network.fast.products import (
     gather,
@@ -30,12 +37,13 @@ FEW_FEATURES = 48
 
 
 class Buffers(NamedTuple):
-    """Room for a block of rows, and views of what belongs to curves."""
+    """Room for a block of rows, and for what gates are worked into."""
 
     XT: Floats
-    """Inputs, (n_features, BLOCK); empty where products run along the features."""
+    """Straight inputs, (n_straight, BLOCK); empty where products run along the features."""
     Z: Floats
-    """What goes into the nodes, (n_nodes, BLOCK); on the way back, the gradient by it."""
+    """What goes into the nodes, (n_nodes, BLOCK); on the way back, the gradient by it. Rows are
+    added to make whole groups of lanes."""
     A: Floats
     """What comes out of the nodes."""
     slope: Floats
@@ -44,14 +52,20 @@ class Buffers(NamedTuple):
     """Logits, (n_classes, BLOCK); overwritten."""
     G: Floats
     """Gradient by the logits."""
-    E: Floats
-    """Gradient by the inputs, (n_curves, BLOCK)."""
-    bends: Floats
-    """How far the curves are bent, (n_curves, n_knots); the optimiser's last parameters."""
-    by_bends: Floats
-    """Gradient by the bends."""
+    W: Floats
+    """Weights of the straight inputs behind gates, (n_nodes, n_straight)."""
+    gW: Floats
+    """Gradient by them; zero between two batches."""
     curves: Floats
-    """Values of the curves as they are bent now."""
+    """Starts and rises of the nodes' curves, (2, n_lane_groups, n_intervals, LANES)."""
+    by_curves: Floats
+    """Gradient by them; zero between two batches."""
+    begins: NDArray[np.uint32]
+    """First interval of each position; without a sign, so that none has to be checked."""
+    interval: NDArray[np.uint32]
+    """Interval of each position of a block, (BLOCK, n_positions)."""
+    share: Floats
+    """How much of it lies behind."""
 
 
 class Wanted(NamedTuple):
@@ -85,6 +99,15 @@ def _logits(A, W2, b2, first, n_hidden, size, S):
                 s[i] += w * a[i]
 
 
+@reordered
+def _biases(b1, size, Z):
+    """Z = b1."""
+    for m in range(b1.size):
+        z, bias = Z[m], b1[m]
+        for i in range(size):
+            z[i] = bias
+
+
 # Inlined as if it were written out, because a call of its own would round otherwise.
 @inlined
 def _back_to_nodes(A, slope, G, W2, first, n_hidden, size, D, gb1, gW2, gb2):
@@ -114,16 +137,16 @@ def _back_to_nodes(A, slope, G, W2, first, n_hidden, size, D, gb1, gW2, gb2):
 
 
 @kernel
-def sweep(rows, batches, networks, theta, optimiser, gradient, curves, buffers, wanted):
+def sweep(rows, batches, networks, theta, optimiser, gradient, buffers, wanted):
     """Pass over the batches, block by block: evaluate, and learn if wanted.
 
-    A fit needs logits, losses and updates of networks, and of networks behind curves. One
-    loop serves all because a second would take seconds to compile and no less to run.
+    A fit needs logits, losses and updates of networks, plain or gated. One loop serves all
+    because a second would take seconds to compile and no less to run.
 
     Parameters
     ----------
-    rows, batches, networks, optimiser, curves : tuple
-        Fields of the tuples in `trisect.network.contract`, empty for no optimiser or curves.
+    rows, batches, networks, optimiser : tuple
+        Fields of the tuples in `trisect.network.contract`, empty for no optimiser.
     theta : float32
         Exponent of the focal loss.
     gradient : tuple
@@ -134,31 +157,41 @@ def sweep(rows, batches, networks, theta, optimiser, gradient, curves, buffers, 
         Fields of Wanted, what to compute, and where to write it.
     """
     rows, batches, networks = Rows(*rows), Batches(*batches), Networks(*networks)
-    optimiser, gradient, curves = Optimiser(*optimiser), Networks(*gradient), Curves(*curves)
+    optimiser, gradient = Optimiser(*optimiser), Networks(*gradient)
     buffers, wanted = Buffers(*buffers), Wanted(*wanted)
     n_groups, n_classes = networks.b2.shape
-    n_hidden = networks.b1.size // n_groups
-    curved = curves.values.size > 0
+    n_nodes = networks.b1.size
+    n_hidden = n_nodes // n_groups
+    gated = networks.gates.size > 0
+    n_positions = networks.first.size - 1
     by_lane = buffers.XT.size > 0
+    straight = networks.W1.shape[1] > n_positions
     X, order = rows.X, rows.rows
-    W1, b1, W2, b2 = networks.W1, networks.b1, networks.W2, networks.b2
-    gW1, gb1, gW2, gb2 = gradient.W1, gradient.b1, gradient.W2, gradient.b2
+    b1, W2, b2 = networks.b1, networks.W2, networks.b2
+    gb1, gW2, gb2 = gradient.b1, gradient.W2, gradient.b2
+    W1 = buffers.W if gated else networks.W1
+    gW1 = buffers.gW if gated else gradient.W1
+    starts, rises = buffers.curves[0], buffers.curves[1]
+    by_starts, by_rises = buffers.by_curves[0], buffers.by_curves[1]
     XT, Z, A, slope, S, G = buffers.XT, buffers.Z, buffers.A, buffers.slope, buffers.S, buffers.G
+    begins, interval, share = buffers.begins, buffers.interval, buffers.share
     for k in range(batches.starts.size):
-        if curved:
-            bend(curves.values, buffers.bends, buffers.curves)
+        if gated:
+            open_gates(networks, n_hidden, W1, starts, rises)
         stop = min(batches.starts[k] + batches.size, order.size)
         for start in range(batches.starts[k], stop, BLOCK):
             size = min(BLOCK, stop - start)
-            if curved:
-                inputs(curves.left, curves.share, start, size, buffers.curves, XT)
-            elif by_lane:
-                gather(X, order, start, size, XT)
             if by_lane:
+                gather(X, order, start, size, XT)
                 products_by_lane(XT, W1, b1, size, Z)
-            else:
+            elif straight:
                 products_by_row(X, order, start, size, W1, b1, Z)
-            activate(networks.activation, Z, size, A, slope)
+            else:
+                _biases(b1, size, Z)
+            if n_positions > 0:
+                locate(X, order, start, size, begins, interval, share)
+                look_up(interval, share, size, starts, rises, Z)
+            activate(networks.activation, Z[:n_nodes], size, A, slope)
             for group in range(n_groups):
                 first = group * n_hidden
                 _logits(A, W2, b2[group], first, n_hidden, size, S)
@@ -176,10 +209,11 @@ def sweep(rows, batches, networks, theta, optimiser, gradient, curves, buffers, 
             if wanted.updates:
                 if by_lane:
                     gradient_by_lane(XT, Z, size, gW1)
-                else:
+                elif straight:
                     gradient_by_row(X, order, start, size, Z, gW1)
-                if curved:
-                    by_inputs(W1, Z, size, buffers.E)
-                    to_knots(curves.left, curves.share, start, size, buffers.E, buffers.by_bends)
+                if n_positions > 0:
+                    spread(interval, share, size, Z, by_starts, by_rises)
         if wanted.updates:
+            if gated:
+                close_gates(networks, gradient, n_hidden, gW1, by_starts, by_rises)
             update(optimiser, batches.step + k + 1, batches.rates[k], stop - batches.starts[k])
