@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from trisect.estimators.stwd_sfnn import STWDSFNNClassifier
     from trisect.estimators.three_way import ThreeWayClassifier
     from trisect.estimators.twd_sfnn import TWDSFNNClassifier
+    from trisect.tables.classifier import TableClassifier
+    from trisect.tables.encoder import TableEncoder
 
 __version__ = "0.1.0"
 
@@ -31,6 +33,8 @@ __all__ = [
     "STWDSFNNClassifier",
     "SequentialThreeWayClassifier",
     "TWDSFNNClassifier",
+    "TableClassifier",
+    "TableEncoder",
     "ThreeWayClassifier",
     "__version__",
     "nested",
@@ -45,6 +49,8 @@ _HOME = {
     "STWDSFNNClassifier": "trisect.estimators.stwd_sfnn",
     "SequentialThreeWayClassifier": "trisect.estimators.cascade",
     "TWDSFNNClassifier": "trisect.estimators.twd_sfnn",
+    "TableClassifier": "trisect.tables.classifier",
+    "TableEncoder": "trisect.tables.encoder",
     "ThreeWayClassifier": "trisect.estimators.three_way",
     "nested": "trisect.decisions",
     "sample_cost_matrices": "trisect.decisions",
