@@ -176,7 +176,8 @@ class TableClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
         ndarray of shape (n_rows,)
             Class labels.
         """
-        return self.estimator_.predict(self._numbers(X))
+        numbers = self._numbers(X)
+        return self.estimator_.predict(numbers)
 
     def predict_proba(self, X: Any) -> NDArray[np.float64]:
         """Predict the probability of each class.
@@ -191,7 +192,8 @@ class TableClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
         ndarray of shape (n_rows, n_classes)
             Probabilities, in the order of ``classes_``.
         """
-        return self.estimator_.predict_proba(self._numbers(X))
+        numbers = self._numbers(X)
+        return self.estimator_.predict_proba(numbers)
 
     def decide(self, X: Any, costs: Any = None, *, pos_label: Any = None) -> NDArray[np.int8]:
         """Accept, defer or reject each row, whichever has the least expected cost.
@@ -210,7 +212,8 @@ class TableClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
         ndarray of int8
             1 accepts, 0 defers, -1 rejects.
         """
-        return self.estimator_.decide(self._numbers(X), costs, pos_label=pos_label)
+        numbers = self._numbers(X)
+        return self.estimator_.decide(numbers, costs, pos_label=pos_label)
 
     def decide_classes(
         self, X: Any, costs: Any = None, *, pos_label: Any = None
@@ -231,7 +234,8 @@ class TableClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
         ndarray of int
             Index into ``classes_``, or -1 where the row is deferred.
         """
-        return self.estimator_.decide_classes(self._numbers(X), costs, pos_label=pos_label)
+        numbers = self._numbers(X)
+        return self.estimator_.decide_classes(numbers, costs, pos_label=pos_label)
 
     @available_if(_walks)
     def decide_sequentially(self, X: Any, costs: Any = None, **options: Any) -> Walk:
@@ -251,7 +255,8 @@ class TableClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
         Walk
             Regions, and the level that decided each row.
         """
-        return self.estimator_.decide_sequentially(self._numbers(X), costs, **options)
+        numbers = self._numbers(X)
+        return self.estimator_.decide_sequentially(numbers, costs, **options)
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

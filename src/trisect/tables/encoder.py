@@ -254,12 +254,7 @@ class TableEncoder(TransformerMixin, BaseEstimator):
         kinds = self._kinds(names)
         wanted = {name for name in names if kinds.get(name) != "ignore"}
         columns = columns_of(X, wanted)
-        n_rows = len(next(iter(columns.values()))) if columns else 0
-        if not n_rows:
-            raise ValueError(
-                f"Found array with {n_rows} sample(s) (shape=({n_rows}, {len(names)})) while a "
-                "minimum of 1 is required: the table has no rows or no columns."
-            )
+        n_rows = _checked_rows(columns, names)
         target = self._target(y, n_rows, sample_weight)
         learned, summaries = [], []
         for name in names:
@@ -332,6 +327,22 @@ class TableEncoder(TransformerMixin, BaseEstimator):
         missing = [name for name in needed if name not in names]
         if missing:
             raise ValueError(f"The table lacks columns that the model needs: {_quoted(missing)}.")
+
+
+def _checked_rows(columns: dict[str, Cells], names: list[str]) -> int:
+    """Count the rows, or say that there are too few rows or columns."""
+    if not columns:
+        raise ValueError(
+            f"Found array with {len(names)} feature(s) (shape=(0, {len(names)})) while a minimum "
+            "of 1 is required: there is no column to learn from."
+        )
+    n_rows = len(next(iter(columns.values())))
+    if n_rows < 2:
+        raise ValueError(
+            f"Found array with {n_rows} sample(s) (shape=({n_rows}, {len(names)})) while a "
+            f"minimum of 2 is required: nothing can be learnt from {n_rows} samples."
+        )
+    return n_rows
 
 
 def _odd_cells(column: Column, cells: Cells, odd: NDArray[np.bool_]) -> OddCells:

@@ -24,6 +24,11 @@ def has_names(X: Any) -> bool:
 
 def names_of(X: Any) -> list[str]:
     """Names of the columns of a table, ``x0``, ``x1`` and so on if they have none."""
+    if hasattr(X, "toarray"):
+        raise TypeError(
+            "Sparse data was passed, but a table with columns of many kinds is dense: "
+            "use toarray()."
+        )
     if isinstance(X, Mapping):
         return list(map(str, X))
     frame = _frame(X)
@@ -79,11 +84,6 @@ def _frame(X: Any) -> Any:
 
 
 def _array(X: Any) -> NDArray[Any]:
-    if hasattr(X, "toarray"):
-        raise TypeError(
-            "Sparse data was passed, but a table with columns of many kinds is dense: "
-            "use toarray()."
-        )
     array = np.asarray(X)
     if array.dtype.kind in "US" and not isinstance(X, np.ndarray):
         array = np.asarray(X, dtype=object)  # numbers among texts stay numbers
