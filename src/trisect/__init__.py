@@ -16,6 +16,7 @@ if TYPE_CHECKING:
         sample_cost_matrices,
     )
     from trisect.estimators.cascade import SequentialThreeWayClassifier
+    from trisect.estimators.deciding import decide, decide_sequentially
     from trisect.estimators.sfnn import SFNNClassifier
     from trisect.estimators.stwd_sfnn import STWDSFNNClassifier
     from trisect.estimators.three_way import ThreeWayClassifier
@@ -37,6 +38,8 @@ __all__ = [
     "TableEncoder",
     "ThreeWayClassifier",
     "__version__",
+    "decide",
+    "decide_sequentially",
     "nested",
     "sample_cost_matrices",
 ]
@@ -52,6 +55,8 @@ _HOME = {
     "TableClassifier": "trisect.tables.classifier",
     "TableEncoder": "trisect.tables.encoder",
     "ThreeWayClassifier": "trisect.estimators.three_way",
+    "decide": "trisect.estimators.deciding",
+    "decide_sequentially": "trisect.estimators.deciding",
     "nested": "trisect.decisions",
     "sample_cost_matrices": "trisect.decisions",
 }
