@@ -26,6 +26,7 @@ __all__ = [
     "Cells",
     "Texts",
     "is_missing",
+    "is_nothing",
     "read_flags",
     "read_numbers",
     "read_texts",
@@ -162,7 +163,9 @@ def read_numbers(cells: Cells) -> NDArray[np.float64]:
 def read_flags(cells: Cells) -> NDArray[np.float64]:
     """Read cells as 1 for yes and 0 for no: NaN where a cell is neither."""
     texts = read_texts(cells)
-    read = [1.0 if v in TRUE else 0.0 if v in FALSE else np.nan for v in map(str.lower, texts.values)]
+    read = [
+        1.0 if v in TRUE else 0.0 if v in FALSE else np.nan for v in map(str.lower, texts.values)
+    ]
     return texts.spread(np.array(read, dtype=np.float64), np.nan)
 
 
@@ -200,8 +203,16 @@ def _iso_time(text: str) -> datetime | None:
 
 
 def _time(parts: dict[str, str]) -> datetime | None:
+    number = {name: int(text) for name, text in parts.items()}
     try:
-        return datetime(**({"year": 1970, "month": 1, "day": 1} | {k: int(v) for k, v in parts.items()}))
+        return datetime(
+            number.get("year", 1970),
+            number.get("month", 1),
+            number.get("day", 1),
+            number.get("hour", 0),
+            number.get("minute", 0),
+            number.get("second", 0),
+        )
     except ValueError:
         return None
 

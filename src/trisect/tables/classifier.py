@@ -23,8 +23,7 @@ __all__ = ["TableClassifier"]
 
 def _walks(self: "TableClassifier") -> bool:
     """Whether the classifier has levels; if not, an AttributeError says so."""
-    getattr(getattr(self, "estimator_", None) or self._model(), "decide_sequentially")
-    return True
+    return bool((getattr(self, "estimator_", None) or self._model()).decide_sequentially)
 
 
 class TableClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
@@ -143,7 +142,7 @@ class TableClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
         self.encoder_ = encoder
         self.classes_ = self.estimator_.classes_
         self.n_features_in_ = encoder.n_features_in_
-        vars(self).pop("feature_names_in_", None)
+        self.__dict__.pop("feature_names_in_", None)
         if hasattr(encoder, "feature_names_in_"):
             self.feature_names_in_ = encoder.feature_names_in_
         return self

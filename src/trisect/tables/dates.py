@@ -102,7 +102,7 @@ class DateColumn(Column):
         return Encoded(stacked(len(times), parts), missing & ~is_missing(cells))
 
 
-def _part(times: NDArray[np.datetime64], part: str, first: np.datetime64) -> NDArray[np.float64]:
+def _part(times: NDArray[np.datetime64], part: str, first: np.datetime64) -> NDArray[Any]:
     """Compute a part of each time."""
     days = times.astype("M8[D]")
     if part == "days":

@@ -12,7 +12,7 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted
 
 from trisect._sklearn import Interval, check_sample_weight, check_y, fit_context
-from trisect.tables.cells import Cells, is_missing, read_texts
+from trisect.tables.cells import Cells, is_missing, is_nothing, read_texts
 from trisect.tables.column import Column, Target
 from trisect.tables.frames import columns_of, has_names, names_of
 from trisect.tables.kinds import KINDS, learn_column
@@ -269,7 +269,7 @@ class TableEncoder(TransformerMixin, BaseEstimator):
         self.columns_ = learned
         self.report_columns_ = ColumnReport(summaries)
         self.n_features_in_ = len(names)
-        vars(self).pop("feature_names_in_", None)
+        self.__dict__.pop("feature_names_in_", None)
         if has_names(X):
             self.feature_names_in_ = np.array(names, dtype=object)
         return columns, target
@@ -293,6 +293,7 @@ class TableEncoder(TransformerMixin, BaseEstimator):
                 f"{type(self).__name__} requires y to be passed, but the target y is None: "
                 "categories are encoded by what they say about it."
             )
+        _refuse_missing_labels(y)
         y = check_y(y, estimator=self)
         check_classification_targets(y)
         if len(y) != n_rows:
@@ -327,6 +328,16 @@ class TableEncoder(TransformerMixin, BaseEstimator):
         missing = [name for name in needed if name not in names]
         if missing:
             raise ValueError(f"The table lacks columns that the model needs: {_quoted(missing)}.")
+
+
+def _refuse_missing_labels(y: Any) -> None:
+    labels = np.asarray(y)
+    if labels.dtype.kind != "O" or labels.ndim != 1:
+        return
+    missing = np.flatnonzero([is_nothing(label) for label in labels])
+    if len(missing):
+        count = "1 missing label" if len(missing) == 1 else f"{len(missing):,} missing labels"
+        raise ValueError(f"y has {count}, the first in row {missing[0]}: leave these rows out.")
 
 
 def _checked_rows(columns: dict[str, Cells], names: list[str]) -> int:

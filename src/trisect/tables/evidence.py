@@ -13,7 +13,7 @@ __all__ = ["MAX_LISTED", "EvidenceColumn"]
 
 SMOOTHING = 10.0
 """How many rows of average classes are added to those of each category."""
-MAX_LISTED = 1000
+MAX_LISTED = 5000
 """Most categories that are told apart; the others, each less frequent, count as missing."""
 
 
@@ -93,8 +93,7 @@ class EvidenceColumn(Column):
         by_fold = _class_sums(places + n_groups * target.folds, target, n_folds * n_groups - 1)
         by_fold = by_fold.reshape(n_folds, n_groups, -1)
         others = by_fold.sum(axis=0) - by_fold
-        everywhere = by_fold.sum(axis=(0, 1))
-        found = np.stack([evidence(sums, everywhere) for sums in others])
+        found = np.stack([evidence(sums, sums.sum(axis=0)) for sums in others])
         return found[target.folds, places]
 
     def _places(self, texts: Texts) -> NDArray[np.intp]:
@@ -141,4 +140,4 @@ def _class_sums(groups: NDArray[np.intp], target: Target, last: int) -> NDArray[
         weights=target.weight,
         minlength=(last + 1) * n_classes,
     )
-    return sums.reshape(last + 1, n_classes)
+    return sums.reshape(last + 1, n_classes).astype(np.float64, copy=False)

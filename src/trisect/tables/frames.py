@@ -62,7 +62,7 @@ def columns_of(X: Any, wanted: Collection[str]) -> dict[str, Cells]:
     {'age': array([31., nan])}
     """
     if isinstance(X, Mapping):
-        columns = {n: _cells(c, n) for n, c in zip(map(str, X), X.values()) if n in wanted}
+        columns = {str(n): _cells(c, str(n)) for n, c in X.items() if str(n) in wanted}
         lengths = {name: len(cells) for name, cells in columns.items()}
         if len(set(lengths.values())) > 1:
             raise ValueError(f"The columns differ in length: {lengths}.")
@@ -147,7 +147,7 @@ def _object_cells(array: NDArray[Any], name: str) -> Cells:
     kinds = {type(cell) for cell in array if not is_nothing(cell)}
     if not kinds:
         return np.full(len(array), np.nan)
-    if all(issubclass(kind, Real | Decimal) and kind not in (bool, np.bool_) for kind in kinds):
+    if all(issubclass(k, Real | Decimal) and not issubclass(k, bool) for k in kinds):
         return np.array([np.nan if is_nothing(c) else float(c) for c in array], dtype=np.float64)
     if all(issubclass(kind, date | np.datetime64) for kind in kinds):
         return np.array([_naive(cell) for cell in array], dtype="M8[us]")

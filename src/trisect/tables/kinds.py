@@ -15,7 +15,6 @@ from trisect.tables.cells import (
     Texts,
     is_missing,
     read_numbers,
-    read_texts,
     read_times,
 )
 from trisect.tables.column import Column, Learned, Target
@@ -66,7 +65,12 @@ class Recognised(NamedTuple):
 
 
 def learn_column(
-    name: str, cells: Cells, said: str | None, target: Target, max_categories: int, min_frequency: int
+    name: str,
+    cells: Cells,
+    said: str | None,
+    target: Target,
+    max_categories: int,
+    min_frequency: int,
 ) -> Learned:
     """Learn how to turn a column into numbers.
 
@@ -90,7 +94,9 @@ def learn_column(
     if said is None:
         found = recognise(cells, max_categories)
     else:
-        found = Recognised("date", said) if "%" in said else Recognised(said, *_written(cells, said))
+        found = (
+            Recognised("date", said) if "%" in said else Recognised(said, *_written(cells, said))
+        )
     if found.kind not in KINDS:
         return Learned(LeftOut(name, found.kind), found.note)
     form = {"form": found.form} if found.kind == "date" else {}
@@ -164,8 +170,9 @@ def _written(cells: Cells, said: str) -> tuple[str, ...]:
 
 
 def _has_form(texts: Texts, form: str) -> bool:
-    """Whether nearly all texts are dates of a form; a few of them rule most forms out."""
-    if np.isnat(read_times(Texts(np.arange(min(20, len(texts.values))), texts.values[:20]), form)).mean() > 0.5:
+    """Whether nearly all texts are dates of a form; the first few rule most forms out."""
+    head = [texts.values[code] for code in texts.codes[:20]]
+    if np.isnat(read_times(Texts.of(head, len(head)), form)).mean() > 0.5:
         return False
     return bool(np.mean(~np.isnat(read_times(texts, form))) >= READABLE)
 
