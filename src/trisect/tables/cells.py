@@ -85,6 +85,16 @@ class Texts:
             codes[i] = -1 if missing else values.setdefault(text, len(values))
         return cls(codes[raw], list(values))
 
+    @classmethod
+    def joined(cls, parts: Sequence["Texts"]) -> "Texts":
+        """Put texts one after another."""
+        index: dict[str, int] = {}
+        codes = []
+        for part in parts:
+            places = [index.setdefault(value, len(index)) for value in part.values]
+            codes.append(part.spread(np.array(places, dtype=np.int32), np.int32(-1)))
+        return cls(np.concatenate(codes) if codes else np.empty(0, np.int32), list(index))
+
     def __len__(self) -> int:
         return len(self.codes)
 

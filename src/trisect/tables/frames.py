@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from trisect.tables.cells import Cells, Texts, is_nothing
 
-__all__ = ["columns_of", "has_names", "names_of"]
+__all__ = ["cells_of", "columns_of", "has_names", "names_of"]
 
 _DAY = np.timedelta64(1, "D")
 
@@ -62,7 +62,7 @@ def columns_of(X: Any, wanted: Collection[str]) -> dict[str, Cells]:
     {'age': array([31., nan])}
     """
     if isinstance(X, Mapping):
-        columns = {str(n): _cells(c, str(n)) for n, c in X.items() if str(n) in wanted}
+        columns = {str(n): cells_of(c, str(n)) for n, c in X.items() if str(n) in wanted}
         lengths = {name: len(cells) for name, cells in columns.items()}
         if len(set(lengths.values())) > 1:
             raise ValueError(f"The columns differ in length: {lengths}.")
@@ -71,7 +71,7 @@ def columns_of(X: Any, wanted: Collection[str]) -> dict[str, Cells]:
     frame = _frame(X)
     if frame is None:
         array = _array(X)
-        return {name: _cells(array[:, i], name) for i, name in places}
+        return {name: cells_of(array[:, i], name) for i, name in places}
     return {name: _series_cells(frame[:, i], name) for i, name in places}
 
 
@@ -108,7 +108,7 @@ def _series_cells(series: Any, name: str) -> Cells:
         return series.cast(nw.Datetime("us")).to_numpy().astype("M8[us]")
     if kind == nw.Duration:
         return series.to_numpy().astype("m8[us]") / _DAY
-    return _cells(series.to_list(), name)
+    return cells_of(series.to_list(), name)
 
 
 def _floats(series: Any) -> NDArray[np.float64]:
@@ -116,8 +116,8 @@ def _floats(series: Any) -> NDArray[np.float64]:
     return series.cast(nw.Float64).to_numpy().astype(np.float64, copy=False)
 
 
-def _cells(cells: Any, name: str) -> Cells:
-    """Read an array, or a sequence of Python objects."""
+def cells_of(cells: Any, name: str) -> Cells:
+    """Read an array, or a sequence of Python objects, as the cells of a column."""
     if isinstance(cells, Texts):
         return cells
     array = cells if isinstance(cells, np.ndarray) else _object_array(cells)
