@@ -4,6 +4,7 @@ import csv
 import io
 import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
+from contextlib import closing
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -49,7 +50,7 @@ class CsvFile(TableFile):
         decimal: str | None = None,
     ) -> None:
         self.path, self.on_error = path, on_error
-        stream = stream or open_bytes(path)
+        self._stream = stream = stream or open_bytes(path)
         self.dialect = find_dialect(
             stream.head,
             stream.complete,
@@ -84,15 +85,14 @@ class CsvFile(TableFile):
 
     def close(self) -> None:
         """Close the file, but not standard input."""
-        if str(self.path) != STANDARD:
-            self._text.close()
+        self._stream.close()
 
     def _fast(self, wanted: list[bool], number: list[bool]) -> Iterator[Block]:
         names = [name for name, want in zip(self.names, wanted, strict=True) if want]
         encoding, delimiter, decimal = self.dialect
-        with open_bytes(self.path).content as stream:
+        with closing(open_bytes(self.path)) as stream:
             parts = arrow_columns(
-                stream, self._header, delimiter, encoding, decimal, wanted, number
+                stream.content, self._header, delimiter, encoding, decimal, wanted, number
             )
             for cells, n_rows in parts:
                 yield Block(dict(zip(names, cells, strict=True)), n_rows, [])
@@ -101,7 +101,9 @@ class CsvFile(TableFile):
         """Yield the rows in blocks, but not those that have been read already."""
         reader, self._reader = self._reader, None
         if reader is None:
-            reader = self._reading(open_bytes(self.path))
+            self._stream.close()
+            self._stream = open_bytes(self.path)
+            reader = self._reading(self._stream)
             next((row for row in reader if row), None)
         rows_to_come = (row for row in reader if row)
         if done:
@@ -133,10 +135,11 @@ class CsvFile(TableFile):
 
     def _reading(self, stream: Stream) -> Any:
         """Begin to read rows of texts."""
-        self._text = io.TextIOWrapper(
+        text = io.TextIOWrapper(
             stream.content, self.dialect.encoding, errors="surrogateescape", newline=""
         )
-        return csv.reader(self._lines(self._text), delimiter=self.dialect.delimiter)
+        stream.opened.callback(text.detach)
+        return csv.reader(self._lines(text), delimiter=self.dialect.delimiter)
 
     def _lines(self, text: io.TextIOWrapper) -> Iterator[str]:
         """Pass lines on, and note bytes that are not of the encoding."""

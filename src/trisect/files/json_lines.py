@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from trisect.files.block import BLOCK_ROWS, Block, Refused, TableFile, refuse
-from trisect.files.streams import STANDARD, Stream, open_bytes
+from trisect.files.streams import Stream, open_bytes
 from trisect.tables.frames import cells_of
 
 __all__ = ["JsonLinesFile"]
@@ -33,7 +33,8 @@ class JsonLinesFile(TableFile):
         self, path: str | Path, on_error: str = "stop", *, stream: Stream | None = None
     ) -> None:
         self.path, self.on_error = path, on_error
-        self._stream: Stream | None = stream or open_bytes(path)
+        self._stream = stream or open_bytes(path)
+        self._begun = False
         compressed = f", {self._stream.compression}" if self._stream.compression else ""
         self.found = f"JSON lines{compressed}"
         lines = self._stream.head.splitlines()
@@ -45,9 +46,12 @@ class JsonLinesFile(TableFile):
         self, columns: Collection[str] | None = None, numbers: Collection[str] = ()
     ) -> Iterator[Block]:
         """Yield the rows in blocks; names that turn up late are added to ``names``."""
-        stream, self._stream = self._stream or open_bytes(self.path), None
+        if self._begun:
+            self._stream.close()
+            self._stream = open_bytes(self.path)
+        self._begun = True
         line = 1
-        while lines := list(islice(stream.content, BLOCK_ROWS)):
+        while lines := list(islice(self._stream.content, BLOCK_ROWS)):
             rows, refused = [], []
             for number, text in enumerate(lines, start=line):
                 row = _parsed(text) if text.strip() else None
@@ -68,8 +72,7 @@ class JsonLinesFile(TableFile):
 
     def close(self) -> None:
         """Close the file, but not standard input."""
-        if self._stream is not None and str(self.path) != STANDARD:
-            self._stream.content.close()
+        self._stream.close()
 
 
 def _parsed(line: bytes) -> dict[str, Any] | str:

@@ -1,6 +1,7 @@
 """Open a file with a table, whatever its format, and read all of it."""
 
 from collections.abc import Collection
+from contextlib import closing
 from pathlib import Path
 from typing import NamedTuple
 
@@ -10,7 +11,7 @@ from trisect.files.arrow_files import ArrowFile
 from trisect.files.block import Refused, TableFile
 from trisect.files.csv_files import CsvFile
 from trisect.files.json_lines import JsonLinesFile
-from trisect.files.streams import STANDARD, open_bytes
+from trisect.files.streams import STANDARD, Stream, open_bytes
 from trisect.tables.cells import Cells, Texts, read_texts
 
 __all__ = ["Table", "open_table", "read_table"]
@@ -77,25 +78,41 @@ def open_table(
     if Path(path).is_dir():
         return ArrowFile(path, "parquet")
     stream = open_bytes(path)
+    try:
+        return _opened(path, on_error, stream, encoding, delimiter, decimal)
+    except BaseException:
+        stream.close()
+        raise
+
+
+def _opened(
+    path: str | Path,
+    on_error: str,
+    stream: Stream,
+    encoding: str | None,
+    delimiter: str | None,
+    decimal: str | None,
+) -> TableFile:
     suffix = Path(path).suffix.lower()
+    start = stream.head.lstrip()[:2]
     if stream.head.startswith(b"PAR1"):
-        form = "parquet"
-    elif stream.head.startswith(b"ARROW1") or suffix in (".arrow", ".feather", ".ipc"):
-        form = "arrow"
-    else:
-        form = ""
-    if form:
-        if str(path) == STANDARD:
-            return ArrowFile(path, form, stream.content.read())
-        stream.content.close()
-        return ArrowFile(path, form)
-    if stream.head.lstrip()[:1] == b"{" and suffix != ".csv":
+        return _arrow_file(path, "parquet", stream)
+    if stream.head.startswith(b"ARROW1") or suffix in (".arrow", ".feather", ".ipc"):
+        return _arrow_file(path, "arrow", stream)
+    if start[:1] == b"{" and suffix != ".csv":
         return JsonLinesFile(path, on_error, stream=stream)
-    if stream.head.lstrip()[:2] in (b"[{", b"[\n", b"[ "):
+    if start in (b"[{", b"[\n", b"[ "):
         raise ValueError(f"{path} holds one JSON array: write an object on each line instead.")
     return CsvFile(
         path, on_error, stream=stream, encoding=encoding, delimiter=delimiter, decimal=decimal
     )
+
+
+def _arrow_file(path: str | Path, form: str, stream: Stream) -> ArrowFile:
+    """Hand a file over to pyarrow, which needs to find its way in it."""
+    with closing(stream):
+        memory = stream.content.read() if str(path) == STANDARD else None
+        return ArrowFile(path, form, memory)
 
 
 def read_table(

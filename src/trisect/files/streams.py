@@ -6,7 +6,9 @@ import io
 import lzma
 import sys
 import zipfile
+import zlib
 from collections.abc import Callable
+from contextlib import ExitStack
 from pathlib import Path
 from typing import IO, Any, NamedTuple
 
@@ -15,6 +17,7 @@ __all__ = ["HEAD_BYTES", "STANDARD", "Stream", "open_bytes"]
 STANDARD = "-"
 """The name of standard input and output."""
 
+_DAMAGED = (EOFError, gzip.BadGzipFile, lzma.LZMAError, zipfile.BadZipFile, zlib.error)
 _MAGIC = {
     b"\x1f\x8b": "gzip",
     b"BZh": "bzip2",
@@ -34,11 +37,16 @@ class Stream(NamedTuple):
     content: io.BufferedReader
     head: bytes
     compression: str
+    opened: ExitStack
 
     @property
     def complete(self) -> bool:
         """Whether the head is all there is."""
         return len(self.head) < HEAD_BYTES
+
+    def close(self) -> None:
+        """Close all that was opened; standard input was not."""
+        self.opened.close()
 
 
 def open_bytes(path: str | Path) -> Stream:
@@ -54,17 +62,23 @@ def open_bytes(path: str | Path) -> Stream:
     Stream
         A buffered reader and the compression, empty if there is none.
     """
-    raw = sys.stdin.buffer if str(path) == STANDARD else Path(path).open("rb")  # noqa: SIM115
-    head = raw.read(6)
-    stream = _after(head, raw)
-    compression = next((name for magic, name in _MAGIC.items() if head.startswith(magic)), "")
-    try:
-        if compression:
-            stream = io.BufferedReader(_OPENERS[compression](stream))
-        head = stream.read(HEAD_BYTES)
-    except (EOFError, OSError, lzma.LZMAError, zipfile.BadZipFile) as error:
-        raise ValueError(f"{path} begins as {compression} does, but is not: {error}.") from error
-    return Stream(_after(head, stream), head, compression)
+    with ExitStack() as stack:
+        if str(path) == STANDARD:
+            raw: Any = sys.stdin.buffer
+        else:
+            raw = stack.enter_context(Path(path).open("rb"))
+        head = raw.read(6)
+        stream = _after(head, raw)
+        compression = next((name for magic, name in _MAGIC.items() if head.startswith(magic)), "")
+        try:
+            if compression:
+                stream = _OPENERS[compression](stream)
+                stack.callback(stream.close)
+            head = stream.read(HEAD_BYTES)
+        except _DAMAGED as error:
+            raise ValueError(f"{path} is a damaged {compression} file: {error}.") from error
+        content = _after(head, stream)
+        return Stream(content, head, compression, stack.pop_all())
 
 
 class _After(io.RawIOBase):
@@ -78,15 +92,15 @@ class _After(io.RawIOBase):
 
     def readinto(self, buffer: Any) -> int:
         if not self._head:
-            return self._stream.readinto(buffer)
+            try:
+                more = self._stream.read(len(buffer))
+            except _DAMAGED as error:
+                raise ValueError(f"The compressed file is damaged: {error}.") from error
+            buffer[: len(more)] = more
+            return len(more)
         n = min(len(buffer), len(self._head))
         buffer[:n], self._head = self._head[:n], self._head[n:]
         return n
-
-    def close(self) -> None:
-        if not self.closed and self._stream is not sys.stdin.buffer:
-            self._stream.close()
-        super().close()
 
 
 def _after(head: bytes, stream: Any) -> io.BufferedReader:

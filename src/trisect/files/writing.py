@@ -8,7 +8,7 @@ import json
 import lzma
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import IO, Any
 
@@ -157,7 +157,12 @@ def open_output(path: str | Path) -> Iterator[TableWriter]:
     with AtomicFile(path) as raw, ExitStack() as stack:
         file = stack.enter_context(compress(raw)) if compress else raw
         writer = FORMATS[form[0]](file)
-        yield writer
+        try:
+            yield writer
+        except BaseException:
+            with suppress(Exception):  # the file is going to be deleted
+                writer.finish()
+            raise
         writer.finish()
 
 
