@@ -24,7 +24,7 @@ from threadpoolctl import threadpool_limits
 
 from trisect import CostMatrix, STWDSFNNClassifier, TableClassifier, TableEncoder
 from trisect.tables import TableWarning
-from trisect_experiments.protocol import folds, interval
+from trisect_experiments.protocol import folds, mean_interval
 
 TABLES = {"BM": bank_marketing, "DCC": credit_cards}
 RATIOS = [(5, 10, 1), (20, 20, 1), (3, 3, 1)]
@@ -91,7 +91,7 @@ def booster(seed, **options):
 
 
 def as_categories(X):
-    texts = [name for name in X if not np.issubdtype(X[name].dtype, np.number)]
+    texts = X.select_dtypes(exclude="number").columns
     return X.astype(dict.fromkeys(texts, "category"))
 
 
@@ -134,26 +134,35 @@ def texts(entries, name, entrants):
 
 
 def _cell(values, digits=2):
-    mean, half = interval(values)
+    mean, half = mean_interval(values)
     return f"{mean:.{digits}f} ± {half:.{digits}f}"
 
 
+PAIRS = (
+    ("TableClassifier", "LightGBM, native categories"),
+    ("LightGBM on TableEncoder", "LightGBM, native categories"),
+    ("TableClassifier", "network on categories as codes"),
+)
+
+
 def comparison(entries, name):
-    """Say on how many folds the network is ahead of LightGBM with native categories."""
+    """Say how far the first of each pair is from the second, fold by fold."""
 
     def of(model, key):
         return np.array([e[key] for e in entries if (e["table"], e["model"]) == (name, model)])
 
     lines = []
-    for key, better in {"auc": 1, "5:10:1": -1}.items():
-        difference = of("TableClassifier", key) - of("LightGBM, native categories", key)
-        mean, half = interval(difference)
-        what = "AUC" if key == "auc" else f"cost {key}"
-        scale = 100 if key == "auc" else 1
-        lines.append(
-            f"{what}, TableClassifier less LightGBM: {scale * mean:+.2f} ± {scale * half:.2f}, "
-            f"better on {np.count_nonzero(better * difference > 0)} of {len(difference)} folds."
-        )
+    for first, second in PAIRS:
+        parts = []
+        for key, what, scale, digits in (("auc", "AUC", 100, 2), ("5:10:1", "cost 5:10:1", 1, 1)):
+            difference = of(first, key) - of(second, key)
+            mean, half = mean_interval(difference)
+            wins = np.count_nonzero(difference > 0 if key == "auc" else difference < 0)
+            parts.append(
+                f"{what} {scale * mean:+.{digits}f} ± {scale * half:.{digits}f}, "
+                f"better on {wins} of {len(difference)} folds"
+            )
+        lines.append(f"{first} less {second}: {'; '.join(parts)}.")
     return lines
 
 
@@ -168,8 +177,8 @@ def markdown(entries, n_folds, entrants):
         "thresholds, for false accept : false reject : review. TableClassifier trains on eight "
         "folds and chooses on the ninth; LightGBM has its default parameters and trains on all "
         "nine; *stopped early* trains on eight, at half the learning rate, and stops by the ninth. "
-        "LightGBM on the numbers of `TableEncoder` shows what the encoding costs, the network on "
-        "codes in alphabetical order what it is worth. Seconds are the median of a fit with its "
+        "LightGBM on the numbers of `TableEncoder` shows what the encoding loses, the network on "
+        "codes in alphabetical order what it gains. Seconds are the median of a fit with its "
         "predictions, on a machine that did other things too."
     )
     command = (

@@ -64,7 +64,7 @@ def test_the_story_is_told_in_order(screen):
 
 def test_decisions_are_those_of_the_model(screen, fitted, data):
     found = rows(screen[0], "1. What", r"^ +(?:pays|defaults) +(\d+) +(\d+) +(\d+)$")
-    regions = demo.quiet(fitted.decide, data.X_test)
+    regions = fitted.decide(data.X_test)
     expected = three_way_confusion(data.y_test, regions, pos_label="pays")
     assert np.array_equal(np.array(found, dtype=int), expected)
     assert len(rows(screen[0], "Six of them", r"^C\d{5} .* (?:accept|defer|reject) ")) == 6

@@ -5,7 +5,6 @@ matplotlib, go into the folder. ``trisect demo --write FILE`` writes the data as
 """
 
 import sys
-import warnings
 from importlib.resources import as_file, files
 from importlib.util import find_spec
 from pathlib import Path
@@ -25,7 +24,7 @@ from trisect.decisions import CostMatrix, bootstrap_interval, two_way_regions
 from trisect.files import AtomicFile, read_table
 from trisect.metrics import three_way_confusion
 from trisect.sample_data import CREDIT, credit_csv
-from trisect.tables import TableClassifier, TableWarning
+from trisect.tables import TableClassifier
 from trisect.tables.cells import Cells, read_texts
 
 __all__ = ["run", "write_credit"]
@@ -118,13 +117,13 @@ def show_decisions(model: TableClassifier, data: Split, costs: CostMatrix) -> No
         "    model = TableClassifier(costs=costs).fit(X_train, y_train)\n"
         "    model.decide(X_test)\n"
     )
-    regions = quiet(model.decide, data.X_test)
+    regions = model.decide(data.X_test)
     confusion = three_way_confusion(data.y_test, regions, pos_label=POSITIVE)
     print(f"{'test clients who':>20}{'accepted':>10}{'deferred':>10}{'rejected':>10}")
     for name, row in zip((POSITIVE, NEGATIVE), confusion, strict=True):
         print(f"{name:>20}" + "".join(f"{count:>10}" for count in row))
     print("\nSix of them:\n")
-    p = quiet(model.predict_proba, data.X_test)[:, 1]
+    p = model.predict_proba(data.X_test)[:, 1]
     rows = [row for region in (1, 0, -1) for row in np.flatnonzero(regions == region)[:2]]
     shown = [
         {name: written(data.X_test[name], row) for name in SHOWN}
@@ -141,12 +140,12 @@ def show_costs(model: TableClassifier, data: Split, costs: CostMatrix) -> None:
     """Print what decisions cost, against deciding everything and against other classifiers."""
     n = len(data.y_test)
     heading(f"2. What it costs, against deciding everything: {n} test clients")
-    p = quiet(model.predict_proba, data.X_test)[:, 1]
+    p = model.predict_proba(data.X_test)[:, 1]
     print(f"{'':34}{'cost':>6}{'per client (95 % interval)':>29}{'looked at':>11}{'AUC':>8}")
     spent = {
         "nobody decides": charge("all are looked at", data, np.zeros(n), costs),
         "always": charge("always decide", data, two_way_regions(p, costs.gamma), costs, p),
-        "three": charge("three ways", data, quiet(model.decide, data.X_test), costs, p),
+        "three": charge("three ways", data, model.decide(data.X_test), costs, p),
     }
     rivals = {
         "random forest": RandomForestClassifier(),
@@ -154,8 +153,8 @@ def show_costs(model: TableClassifier, data: Split, costs: CostMatrix) -> None:
     }
     for name, rival in rivals.items():
         other = TableClassifier(rival, costs, random_state=SEED).fit(data.X_train, data.y_train)
-        q = quiet(other.predict_proba, data.X_test)[:, 1]
-        charge(f"three ways, {name}", data, quiet(other.decide, data.X_test), costs, q)
+        q = other.predict_proba(data.X_test)[:, 1]
+        charge(f"three ways, {name}", data, other.decide(data.X_test), costs, q)
     saved = 1 - spent["three"] / spent["always"]
     print()
     say(
@@ -239,7 +238,7 @@ def show_pictures(model: TableClassifier, data: Split, costs: CostMatrix, folder
 
     plt.switch_backend("agg")
     folder.mkdir(parents=True, exist_ok=True)
-    p = quiet(model.predict_proba, data.X_test)[:, 1]
+    p = model.predict_proba(data.X_test)[:, 1]
     network = model.estimator_
     pictures: dict[str, tuple[str, Any]] = {
         "regions": (
@@ -259,13 +258,6 @@ def show_pictures(model: TableClassifier, data: Split, costs: CostMatrix, folder
         display.figure_.savefig(path, dpi=120)
         plt.close(display.figure_)
         print(f"{path}: {content}")
-
-
-def quiet(method: Any, X: Columns) -> Any:
-    """Call a method on rows with categories that a quarter of the data need not have shown."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", TableWarning)
-        return method(X)
 
 
 def written(cells: Cells, row: int) -> str:

@@ -8,11 +8,14 @@ fitted on a data frame takes the same columns from a csv file, where all is text
 - texts are `Texts`: a code for each cell, -1 where it is missing.
 """
 
+import math
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime, time, timedelta
+from decimal import Decimal
 from functools import lru_cache
+from numbers import Real
 from typing import Any
 
 import numpy as np
@@ -25,8 +28,10 @@ __all__ = [
     "TRUE",
     "Cells",
     "Texts",
+    "float_of",
     "is_missing",
     "is_nothing",
+    "moment_of",
     "read_flags",
     "read_numbers",
     "read_texts",
@@ -129,24 +134,50 @@ def is_missing(cells: Cells) -> NDArray[np.bool_]:
 
 
 def text_of(value: Any) -> str:
-    """Write a cell as text, a number without decimals as an integer.
+    """Write a cell as text, the same text whatever type the value has.
 
     Examples
     --------
-    >>> text_of(" yes "), text_of(3.0), text_of(0.5), text_of(True)
-    ('yes', '3', '0.5', 'true')
+    >>> text_of(" yes "), text_of(3.0), text_of(3), text_of(0.5), text_of(True)
+    ('yes', '3', '3', '0.5', 'true')
+    >>> text_of(datetime(2024, 5, 31)), text_of(np.datetime64("2024-05-31T10:30"))
+    ('2024-05-31', '2024-05-31T10:30:00')
     """
     if isinstance(value, str):
         return value.strip()
     if isinstance(value, bool | np.bool_):
         return "true" if value else "false"
-    if isinstance(value, float | np.floating):
-        value = float(value)
-        return str(int(value)) if value.is_integer() and abs(value) < 2**53 else repr(value)
-    if isinstance(value, np.datetime64):
-        text = np.datetime_as_string(value, unit="s")
+    if isinstance(value, Real | Decimal):
+        return _number_text(float_of(value))
+    if isinstance(value, timedelta | np.timedelta64):
+        return _number_text(np.timedelta64(value, "us") / np.timedelta64(1, "D"))
+    if isinstance(value, date | time | np.datetime64):
+        moment = np.datetime64(moment_of(value), "us")
+        text = np.datetime_as_string(moment, unit="us").removesuffix(".000000")
         return text.removesuffix("T00:00:00")
     return str(value).strip()
+
+
+def _number_text(number: float) -> str:
+    number = float(number)
+    return str(int(number)) if number.is_integer() and abs(number) < 2**53 else repr(number)
+
+
+def float_of(number: Any) -> float:
+    """Turn a number of any type into a float, infinite if it is too large for one."""
+    try:
+        return float(number)
+    except OverflowError:
+        return math.inf
+
+
+def moment_of(value: Any) -> Any:
+    """Turn a date or time into a moment without a zone, in UTC; a time is one of 1970-01-01."""
+    if isinstance(value, time):
+        value = datetime.combine(date(1970, 1, 1), value)
+    if getattr(value, "tzinfo", None) is not None:
+        return value.astimezone(UTC).replace(tzinfo=None)
+    return value
 
 
 def read_texts(cells: Cells) -> Texts:
@@ -206,8 +237,7 @@ def _times(texts: Iterable[str], form: str) -> Iterable[datetime | None]:
 
 def _iso_time(text: str) -> datetime | None:
     try:
-        time = datetime.fromisoformat(text)
-        return time.astimezone(UTC).replace(tzinfo=None) if time.tzinfo else time
+        return moment_of(datetime.fromisoformat(text))
     except (ValueError, OverflowError):
         return None
 

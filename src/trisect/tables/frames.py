@@ -1,7 +1,7 @@
 """Tables of any library as columns of cells."""
 
 from collections.abc import Collection, Mapping
-from datetime import UTC, date, datetime, time, timedelta
+from datetime import date, time, timedelta
 from decimal import Decimal
 from numbers import Real
 from typing import Any
@@ -10,11 +10,12 @@ import narwhals.stable.v2 as nw
 import numpy as np
 from numpy.typing import NDArray
 
-from trisect.tables.cells import Cells, Texts, is_nothing
+from trisect.tables.cells import Cells, Texts, float_of, is_nothing, moment_of
 
 __all__ = ["cells_of", "columns_of", "has_names", "names_of"]
 
 _DAY = np.timedelta64(1, "D")
+_SCALARS = (str, Real, Decimal, np.generic, date, time, timedelta)
 
 
 def has_names(X: Any) -> bool:
@@ -148,17 +149,15 @@ def _object_cells(array: NDArray[Any], name: str) -> Cells:
     if not kinds:
         return np.full(len(array), np.nan)
     if all(issubclass(k, Real | Decimal) and not issubclass(k, bool) for k in kinds):
-        return np.array([np.nan if is_nothing(c) else float(c) for c in array], dtype=np.float64)
-    if all(issubclass(kind, date | np.datetime64) for kind in kinds):
-        return np.array([_naive(cell) for cell in array], dtype="M8[us]")
+        numbers = [np.nan if is_nothing(cell) else float_of(cell) for cell in array]
+        return np.array(numbers, dtype=np.float64)
+    if all(issubclass(kind, date | time | np.datetime64) for kind in kinds):
+        moments = [np.datetime64("NaT") if is_nothing(c) else moment_of(c) for c in array]
+        return np.array(moments, dtype="M8[us]")
     if all(issubclass(kind, timedelta | np.timedelta64) for kind in kinds):
         days = [np.timedelta64("NaT") if is_nothing(c) else np.timedelta64(c) for c in array]
         return np.array(days, dtype="m8[us]") / _DAY
-    if all(issubclass(kind, time) for kind in kinds):
-        first = date(1970, 1, 1)
-        moments = [None if is_nothing(c) else datetime.combine(first, c) for c in array]
-        return np.array([_naive(moment) for moment in moments], dtype="M8[us]")
-    odd = [kind for kind in kinds if not issubclass(kind, str | Real | Decimal | np.generic | date)]
+    odd = [kind for kind in kinds if not issubclass(kind, _SCALARS)]
     if odd:
         raise TypeError(
             f"Column {name!r} holds values of type {odd[0].__name__}, but the argument must be a "
@@ -166,12 +165,3 @@ def _object_cells(array: NDArray[Any], name: str) -> Cells:
             f"out with kinds={{{name!r}: 'ignore'}}."
         )
     return Texts.of(array, len(array))
-
-
-def _naive(moment: Any) -> Any:
-    """Turn a time with a zone into UTC, and a missing one into NaT."""
-    if is_nothing(moment):
-        return np.datetime64("NaT")
-    if getattr(moment, "tzinfo", None) is not None:
-        return moment.astimezone(UTC).replace(tzinfo=None)
-    return moment
