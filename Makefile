@@ -8,7 +8,7 @@ PIP := $(PY) -m pip --disable-pip-version-check --quiet install --constraint con
 .PHONY: help demo test lint clean
 
 help:
-	@echo "make demo    fit on a bundled dataset and explain the result"
+	@echo "make demo    decide on a bundled dataset and explain the result"
 	@echo "make test    run the tests and the examples in docstrings, without the slow ones"
 	@echo "make lint    check style, types and the contract of layers"
 	@echo "make clean   remove $(VENV) and the caches"

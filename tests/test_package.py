@@ -16,6 +16,8 @@ import trisect
         ("trisect", {"numpy", "sklearn", "numba"}),
         ("trisect.cli.app", {"numpy", "sklearn", "numba"}),
         ("trisect.decisions", {"matplotlib", "numba", "pandas", "scipy", "sklearn"}),
+        ("trisect.tables.kinds", {"narwhals", "numba", "pandas", "scipy", "sklearn"}),
+        ("trisect.files.reading", {"numba", "pandas", "pyarrow", "scipy", "sklearn"}),
     ],
 )
 def test_imports_are_light(module, unwanted):

@@ -16,10 +16,13 @@ if TYPE_CHECKING:
         sample_cost_matrices,
     )
     from trisect.estimators.cascade import SequentialThreeWayClassifier
+    from trisect.estimators.deciding import decide, decide_sequentially
     from trisect.estimators.sfnn import SFNNClassifier
     from trisect.estimators.stwd_sfnn import STWDSFNNClassifier
     from trisect.estimators.three_way import ThreeWayClassifier
     from trisect.estimators.twd_sfnn import TWDSFNNClassifier
+    from trisect.tables.classifier import TableClassifier
+    from trisect.tables.encoder import TableEncoder
 
 __version__ = "0.1.0"
 
@@ -31,8 +34,12 @@ __all__ = [
     "STWDSFNNClassifier",
     "SequentialThreeWayClassifier",
     "TWDSFNNClassifier",
+    "TableClassifier",
+    "TableEncoder",
     "ThreeWayClassifier",
     "__version__",
+    "decide",
+    "decide_sequentially",
     "nested",
     "sample_cost_matrices",
 ]
@@ -45,7 +52,11 @@ _HOME = {
     "STWDSFNNClassifier": "trisect.estimators.stwd_sfnn",
     "SequentialThreeWayClassifier": "trisect.estimators.cascade",
     "TWDSFNNClassifier": "trisect.estimators.twd_sfnn",
+    "TableClassifier": "trisect.tables.classifier",
+    "TableEncoder": "trisect.tables.encoder",
     "ThreeWayClassifier": "trisect.estimators.three_way",
+    "decide": "trisect.estimators.deciding",
+    "decide_sequentially": "trisect.estimators.deciding",
     "nested": "trisect.decisions",
     "sample_cost_matrices": "trisect.decisions",
 }

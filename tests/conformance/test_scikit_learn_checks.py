@@ -7,9 +7,16 @@ in `tests/robustness/test_weights.py`.
 """
 
 import pytest
+from sklearn.linear_model import LogisticRegression
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from trisect import SFNNClassifier, STWDSFNNClassifier, TWDSFNNClassifier
+from trisect import (
+    SFNNClassifier,
+    STWDSFNNClassifier,
+    TableClassifier,
+    TableEncoder,
+    TWDSFNNClassifier,
+)
 
 EXPECTED_FAILURES = {
     "check_sample_weight_equivalence_on_dense_data": (
@@ -24,6 +31,13 @@ def _expected(estimator):
 
 @parametrize_with_checks([STWDSFNNClassifier(), SFNNClassifier()], expected_failed_checks=_expected)
 def test_check(estimator, check):
+    check(estimator)
+
+
+@parametrize_with_checks(
+    [TableEncoder(), TableClassifier(LogisticRegression(solver="newton-cholesky"))]
+)
+def test_check_of_tables(estimator, check):
     check(estimator)
 
 

@@ -21,17 +21,19 @@ EXPERIMENTS = {
 """Commands of the distribution trisect-experiments, with a summary of each."""
 
 
-def demo(folder: Path = Path("trisect-demo")) -> int:
-    """Watch a network grow and decide, on data that come with scikit-learn.
+def demo(folder: Path = Path("trisect-demo"), *, write: Path | None = None) -> int:
+    """Decide on 3,000 clients with credit cards, and watch the network grow.
 
     Parameters
     ----------
     folder
         Where the pictures go.
+    write
+        Write the clients to this csv file instead, to try things with.
     """
-    from trisect.demo import run
+    from trisect.demo import run, write_credit
 
-    return run(folder)
+    return run(folder) if write is None else write_credit(write)
 
 
 def make_app(commands: dict[str, str], wanted: str = "") -> App:

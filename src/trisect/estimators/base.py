@@ -11,9 +11,10 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.callback import CallbackSupportMixin
 from sklearn.utils import check_random_state, compute_class_weight
 from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
 from trisect._sklearn import check_sample_weight
+from trisect.estimators.raw_columns import validated
 from trisect.growth import TrainingData, split
 from trisect.network import Network, Part, class_balance
 from trisect.scaling import Scaling, scaled_probabilities
@@ -58,7 +59,7 @@ class NetworkClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator):
         class_factors: ClassFactors | None = None,
     ) -> TrainingData:
         """Validate the arguments of fit, and choose the rows that train and validate."""
-        X, y = validate_data(self, X, y, dtype=DTYPES, ensure_min_samples=2)
+        X, y = validated(self, X, y, dtype=DTYPES, ensure_min_samples=2)
         check_classification_targets(y)
         weight = check_sample_weight(sample_weight, X, dtype=np.float64, ensure_non_negative=True)
         self.classes_, encoded = np.unique(y, return_inverse=True)
@@ -94,7 +95,7 @@ class NetworkClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator):
         return split(given, self.validation_fraction, rng, validation)
 
     def _validation(self, X_val: Any, y_val: Any) -> tuple[NDArray, NDArray[np.int32]]:
-        X_val, y_val = validate_data(self, X_val, y_val, dtype=DTYPES, reset=False)
+        X_val, y_val = validated(self, X_val, y_val, dtype=DTYPES, reset=False)
         unknown = np.setdiff1d(y_val, self.classes_)
         if len(unknown):
             raise ValueError(
@@ -134,10 +135,10 @@ class NetworkClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator):
             Probabilities, in the order of ``classes_``.
         """
         check_is_fitted(self)
-        checked = validate_data(self, X, dtype=DTYPES, reset=False, ensure_all_finite=False)
+        checked = validated(self, X, dtype=DTYPES, reset=False, ensure_all_finite=False)
         probabilities = scaled_probabilities(self.network_, self.scaling_, checked)
         if probabilities is None:
-            validate_data(self, X, dtype=DTYPES, reset=False)  # says what is not finite
+            validated(self, X, dtype=DTYPES, reset=False)  # says what is not finite
         assert probabilities is not None
         return probabilities
 

@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
 from trisect.decisions import (
     ClassCosts,
@@ -15,6 +15,7 @@ from trisect.decisions import (
     resolve_unit_costs,
     two_way_regions,
 )
+from trisect.estimators.raw_columns import validated
 from trisect.estimators.three_way_mixin import ThreeWayMixin, positive_index
 from trisect.growth import ReadOuts
 from trisect.network import Levels, Network, positive_probabilities
@@ -84,7 +85,7 @@ class LevelWalkMixin(ThreeWayMixin):
         swapped = positive_index(self, pos_label) != positive_index(self)
         assert self.read_outs_ is not None  # with two classes, of which the line above makes sure
         n_levels = self.read_outs_.n_levels
-        X = validate_data(self, X, dtype=(np.float64, np.float32), reset=False)
+        X = validated(self, X, dtype=(np.float64, np.float32), reset=False)
         used = as_cost_matrix(self.costs_ if costs is None else costs)
         regions, levels, margins = scaled_walk(
             self.network_, _levels(self.read_outs_, used, swapped), self.scaling_, X

@@ -1,0 +1,57 @@
+"""How a csv file is written is found out."""
+
+import csv
+import io
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from trisect.files.dialect import DELIMITERS, find_dialect
+
+ROWS = [["name", "rate", "note"]] + [[f"Zoë {i}", f"{i}.5", "a, b; c"] for i in range(20)]
+
+
+def written(rows, delimiter=",", encoding="utf-8", decimal="."):
+    text = io.StringIO()
+    cells = [[c.replace(".", decimal) for c in row] for row in rows]
+    csv.writer(text, delimiter=delimiter).writerows(cells)
+    return text.getvalue().encode(encoding)
+
+
+@pytest.mark.parametrize("delimiter", DELIMITERS)
+@pytest.mark.parametrize("decimal", [".", ","])
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "cp1252"])
+def test_every_combination_is_found(delimiter, decimal, encoding):
+    found = find_dialect(written(ROWS, delimiter, encoding, decimal), complete=True)
+    expected = "." if delimiter == "," else decimal
+    assert found == (encoding, delimiter, expected)
+
+
+def test_what_was_found_can_be_read():
+    found = find_dialect(written(ROWS, ";", "cp1252", ","), complete=True)
+    assert str(found) == "csv, semicolons, decimal comma, cp1252"
+
+
+def test_thousands_are_no_fractions():
+    rows = [["a", "b"], ["1,234", "5,678"], ["12,345", "6,789"]]
+    assert find_dialect(written(rows), complete=True).decimal == "."
+
+
+@given(st.integers(1, 400))
+def test_a_head_that_ends_anywhere_is_enough(size):
+    content = written(ROWS, ";", decimal=",") * 3
+    size = max(size, 80)
+    found = find_dialect(content[:size], complete=False)
+    assert found.delimiter == ";" and found.decimal == "," and found.encoding == "utf-8"
+
+
+def test_what_is_given_is_not_looked_for():
+    found = find_dialect(b"a;b\n1;2\n", complete=True, encoding="latin-1", delimiter=",")
+    assert found == ("latin-1", ",", ".")
+    with pytest.raises(ValueError, match="no encoding 'latin-one'; try 'utf-8'"):
+        find_dialect(b"a;b\n", complete=True, encoding="latin-one")
+
+
+def test_a_single_column_is_split_nowhere():
+    assert find_dialect(b"text\nhello there\nyou\n", complete=True).delimiter == ","
