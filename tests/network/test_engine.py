@@ -182,7 +182,7 @@ for n_classes in (2, 3):
         start = initial_network(16, 3, n_classes, activation, "normal", np.random.default_rng(1))
         for theta in (0.0, 1.5, 2.0):
             training = Training(40, 1e-2, theta=theta)
-            (network,), losses = train(
+            (network,), losses, _ = train(
                 [start], examples, training, np.random.default_rng(2), l2=0.1, validation=examples
             )
             learnt = network.W1.tobytes() + network.W2.tobytes() + losses.tobytes()

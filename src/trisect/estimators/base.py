@@ -175,7 +175,7 @@ def network_attributes(network: Network) -> dict[str, Any]:
     return {
         "network_": network,
         "n_hidden_": network.n_hidden,
-        "coefs_": [network.W1.T, network.W2],
+        "coefs_": [network.nodes.W1.T, network.W2],
         "intercepts_": [network.b1, network.b2],
     }
 

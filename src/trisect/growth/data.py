@@ -81,6 +81,18 @@ class TrainingData:
             replace(self.validation, y=1 - self.validation.y),
         )
 
+    def together(self, rng: np.random.Generator) -> Part:
+        """Put both parts of scaled data into one, in random order."""
+        if self.train is self.validation:
+            return self.train
+        parts = (self.train, self.validation)
+        order = rng.permutation(sum(map(len, parts)))
+        X, y, weight = (
+            np.concatenate([getattr(part, name) for part in parts])[order]
+            for name in ("X", "y", "weight")
+        )
+        return Part(X, y, weight, self.n_classes, knots=self.train.knots)
+
     def fit_scaling(self, kind: str, rng: np.random.Generator) -> Scaling:
         """Fit a scaling to the training part.
 

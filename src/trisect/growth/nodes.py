@@ -28,7 +28,9 @@ LESSONS = ("undecided", "all", "random", "decided")
 FEWEST_TO_LEARN = 16
 BLOCK_ROWS = 1 << 15
 NODE_RATE_FACTOR = 2.5
-POLISH_L2_FACTORS = (0.2, 1.0, 5.0)
+# More instances than these learn nothing from a ninth more, and would be copied.
+MOST_ROWS_AGAIN = 50_000
+POLISH_L2_FACTORS = (1.0, 4.0, 16.0)
 
 
 class Judged(NamedTuple):
@@ -122,7 +124,7 @@ class NodeTraining:
         grown = node if network is None else network.with_node(node)
         if not self.joint:
             return grown
-        [trained], _ = train(
+        [trained], *_ = train(
             [grown], data.train, self.training, rng,
             l2=self.l2, validation=data.validation, monitor=progress.epoch,
         )  # fmt: skip
@@ -171,15 +173,19 @@ class NodeTraining:
         updates: int,
         rng: np.random.Generator,
         progress: Progress = QUIET,
-    ) -> Network:
-        """Train a grown network for longer, under less, the same and more l2.
+    ) -> tuple[Network, float]:
+        """Train a grown network for longer, under the same and more l2, then on all rows.
+
+        Validation chooses the l2 weight and the number of updates. With these the network is
+        trained once more on training and validation instances together, unless these are
+        very many, or longer training does not pay at all.
 
         Parameters
         ----------
         network : Network
             The network of the level that is kept.
         data : TrainingData
-            Scaled data; the validation part chooses among the three and the original.
+            Scaled data.
         updates : int
             Updates of each.
         rng : numpy.random.Generator
@@ -189,27 +195,38 @@ class NodeTraining:
 
         Returns
         -------
-        Network
-            The best of the four on the validation part.
+        network : Network
+            The network after all training.
+        loss : float
+            Its loss on the validation part before it was trained on that too.
         """
         training = replace(self.training, updates=updates, checks=2 * self.training.checks)
         penalties = [self.l2 * factor for factor in POLISH_L2_FACTORS]
-        rivals, _ = train(
+        rivals, _, made = train(
             [network] * len(penalties), data.train, training, rng,
             l2=penalties, validation=data.validation, monitor=progress.epoch,
         )  # fmt: skip
-        rivals = [network, *rivals]
-        return rivals[int(np.argmin(mean_losses(rivals, data.validation)))]
+        losses = mean_losses([network, *rivals], data.validation)
+        loss = float(losses.min())
+        if losses.argmin() == 0:
+            return network, loss
+        best = int(losses[1:].argmin())
+        if progress.stopped or len(data.train) > MOST_ROWS_AGAIN:
+            return rivals[best], loss
+        again = replace(training, stop_at=int(made[best]))
+        [last], *_ = train(
+            [network], data.together(rng), again, rng,
+            l2=penalties[best], monitor=progress.epoch,
+        )  # fmt: skip
+        return last, loss
 
     def _best_node(
         self, network: Network | None, lesson: Part, rng: np.random.Generator
     ) -> Network:
         """Train rivals for a new node on top of the frozen ones, and return the best."""
+        shape = (lesson.n_features, 1, lesson.n_classes)
         rivals = [
-            initial_network(
-                lesson.n_features, 1, lesson.n_classes, self.activation, self.initialisation, rng,
-                lesson.knots,
-            )  # fmt: skip
+            initial_network(*shape, self.activation, self.initialisation, rng, lesson.knots)
             for _ in range(self.n_candidates)
         ]
         if network is not None:
@@ -221,5 +238,5 @@ class NodeTraining:
             checks=1,
             gates=network is None,
         )
-        rivals, losses = train(rivals, lesson, training, rng, l2=self.l2)
+        rivals, losses, _ = train(rivals, lesson, training, rng, l2=self.l2)
         return rivals[int(np.argmin(losses))]

@@ -151,7 +151,7 @@ class PaperGrowth(Growth):
         while len(universe) and len(levels) < rules.n_levels:
             progress.begin("level")
             untrained = initial_network(part.n_features, 1, 2, activation, initialisation, rng)
-            [node], _ = train(
+            [node], *_ = train(
                 [untrained],
                 stack.lesson(universe.rows),
                 self._training(len(universe)),

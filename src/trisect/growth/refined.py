@@ -4,15 +4,17 @@ At each level rivals for a new node are trained side by side on the undecided in
 on top of the frozen network; the best one joins, and then all nodes are trained
 together on all instances. Without that joint pass a new node that has only seen
 undecided instances spoils the others. What the level defers is what the next one has to
-decide, and growth ends when nothing is deferred.
+decide. Growth ends when nothing is deferred, or when new nodes no longer pay.
 """
 
+import warnings
 from collections.abc import Sequence
 from dataclasses import replace
 from numbers import Integral, Real
 from typing import Any
 
 import numpy as np
+from sklearn.exceptions import ConvergenceWarning
 
 from trisect._sklearn import Interval, StrOptions
 from trisect.growth.data import TrainingData
@@ -31,22 +33,24 @@ __all__ = ["RefinedGrowth"]
 
 AUTO_SCALE, AUTO_ACTIVATION = "curves", "tanh"
 # Weight of the squares if all instances were one batch.
-L2_OF_ALL = 1.5
+L2_OF_ALL = 0.3
 
 
 class RefinedGrowth(Growth):
     """The default growth, for any number of classes.
 
-    A network that leaves them open (``"auto"``) gets its scaling, activation and l2 weight
-    by growing a few nodes with each and comparing validation losses, see
-    `trisect.growth.settling`.
+    A network that leaves its scaling open (``"auto"``) is gated: every node has a
+    piecewise linear curve of its own along each column, and gates per column and per node
+    through which the l2 penalty silences columns that say nothing.
 
     Parameters
     ----------
     theta : float, default=0
         Exponent of the focal loss; 0 is the cross-entropy.
     l2 : float or "auto", default="auto"
-        Weight of the squared weights and biases, per batch.
+        Weight of the squared weights and biases, per batch. "auto" is 0.3 if all training
+        instances were one batch, and so less for many instances. In the end the network is
+        trained under once, four times and sixteen times the weight, and validation chooses.
     learning_rate : float, default=0.02
         Highest learning rate of Adam.
     batch_size : int, default=512
@@ -63,9 +67,9 @@ class RefinedGrowth(Growth):
         Whether all nodes are trained together after each new one.
     patience : int, default=4
         Growth ends when none of so many levels has lowered the validation loss notably.
-    selection : {"one_se", "best", "last"}, default="one_se"
-        Which level is kept: the smallest within one standard error of the best
-        validation loss, the best, or the last.
+    selection : {"best", "one_se", "last"}, default="best"
+        Which level is kept: that of the best validation loss, the smallest within one
+        standard error of it, or the last.
 
     Examples
     --------
@@ -135,28 +139,14 @@ class RefinedGrowth(Growth):
         progress: Progress = QUIET,
         start: Grown | None = None,
     ) -> Grown:
-        """Grow until nothing is undecided, and keep the level that validation favours.
+        """Grow while instances are undecided and it pays; keep the level that validation favours.
 
         See `Growth.grow`.
         """
-
-        def training_of_nodes(activation: str, l2: float) -> NodeTraining:
-            return self._training_of_nodes(activation, architecture.initialisation, l2)
-
-        if start is None:
-            l2 = L2_OF_ALL * self.batch_size / len(data.train) if self.l2 == AUTO else self.l2
-            kind = AUTO_SCALE if architecture.scale == AUTO else architecture.scale
-            activation = architecture.activation
-            settings = Settings(
-                data.fit_scaling(kind, rng),
-                AUTO_ACTIVATION if activation == AUTO else activation,
-                float(l2),
-            )
-        else:
-            settings = start.settings
+        settings = self._settings(data, architecture, rng) if start is None else start.settings
         progress.settled(settings)
         data = data.scaled(settings.scaling)
-        nodes = training_of_nodes(settings.activation, settings.l2)
+        nodes = self._training_of_nodes(architecture.initialisation, settings)
         universe = Universe(data.train, rules)
         levels, networks = self._grow_levels(universe, data, rules, nodes, rng, progress, start)
         first = len(levels) - len(networks)
@@ -170,16 +160,29 @@ class RefinedGrowth(Growth):
         network, best = networks[chosen], first + chosen
         if self.polish_updates and not progress.stopped:
             progress.begin("polish")
-            network = nodes.polished(network, data, self.polish_updates, rng, progress)
+            network, loss = nodes.polished(network, data, self.polish_updates, rng, progress)
             progress.end()
-            score = -float(mean_losses([network], data.validation)[0])
-            levels[best] = replace(levels[best], validation_score=score)
+            levels[best] = replace(levels[best], validation_score=-loss)
         read_outs = fit_read_outs(network, data) if data.n_classes == 2 else None
         return Grown(
             levels, best, network, settings, universe.settlement, universe.origin, read_outs
         )
 
-    def _training_of_nodes(self, activation: str, initialisation: str, l2: float) -> NodeTraining:
+    def _settings(
+        self, data: TrainingData, architecture: Architecture, rng: np.random.Generator
+    ) -> Settings:
+        """Settle what was left open."""
+        scale, activation, l2 = architecture.scale, architecture.activation, self.l2
+        if l2 == AUTO:
+            n_instances = len(data.train)
+            l2 = L2_OF_ALL * min(self.batch_size, n_instances) / n_instances
+        return Settings(
+            data.fit_scaling(AUTO_SCALE if scale == AUTO else scale, rng),
+            AUTO_ACTIVATION if activation == AUTO else activation,
+            float(l2),
+        )
+
+    def _training_of_nodes(self, initialisation: str, settings: Settings) -> NodeTraining:
         training = Training(
             self.joint_updates,
             float(self.learning_rate),
@@ -187,10 +190,10 @@ class RefinedGrowth(Growth):
             batch_size=self.batch_size,
         )
         return NodeTraining(
-            activation,
+            settings.activation,
             initialisation,
             training,
-            l2,
+            settings.l2,
             self.n_candidates,
             self.node_updates,
             self.lesson,
@@ -232,19 +235,27 @@ class RefinedGrowth(Growth):
             score = -float(mean_losses([network], data.validation)[0])
             networks.append(network)
             scores.append(score)
-            ends = not self._pays(scores, len(data.validation))
+            grown_far = len(scores) > self.patience
+            ends = grown_far and not _paid(scores, self.patience, len(data.validation))
             wrong, unsure = Judged.by(network, part, rules.chain[i])
             here = universe.rows
             verdict = universe.sort(wrong[here], i, rng, unsure[here], last=ends)
             levels.append(rules.record(levels, verdict, score))
             if progress.end(levels[-1], network):
                 break
+        if len(levels) == rules.n_levels and _paid(scores, 1, len(data.validation)):
+            warnings.warn(
+                f"Growth still paid when it reached max_levels={rules.n_levels}: raise it.",
+                ConvergenceWarning,
+                stacklevel=2,
+            )
         return levels, networks
 
-    def _pays(self, scores: Sequence[float], n_validation: int) -> bool:
-        """Whether one of the last levels has lowered the validation loss notably."""
-        if len(scores) <= self.patience:
-            return True
-        losses = -np.array(scores)
-        before, lately = losses[: -self.patience].min(), losses[-self.patience :].min()
-        return bool(lately < notable(n_validation) * before)
+
+def _paid(scores: Sequence[float], n_levels: int, n_validation: int) -> bool:
+    """Whether one of the last levels has lowered the validation loss notably."""
+    losses = -np.array(scores)
+    if len(losses) <= n_levels:
+        return False
+    before, lately = losses[:-n_levels].min(), losses[-n_levels:].min()
+    return bool(lately < notable(n_validation) * before)

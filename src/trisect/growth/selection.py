@@ -10,7 +10,7 @@ from trisect.network import Network, Part, focal_losses, softmax
 
 __all__ = ["SELECTIONS", "notable", "select_level", "standard_error", "validated_costs"]
 
-SELECTIONS = ("one_se", "best", "last")
+SELECTIONS = ("best", "one_se", "last")
 """The rules by which a level may be kept."""
 
 
@@ -25,7 +25,7 @@ def notable(n_validation: int) -> float:
 def select_level(
     networks: Sequence[Network],
     validation: Part,
-    rule: str = "one_se",
+    rule: str = "best",
     costs: CostMatrix | None = None,
     prices: NDArray | None = None,
 ) -> int:
@@ -37,7 +37,7 @@ def select_level(
         Networks in order of growth.
     validation : Part
         Scaled validation data.
-    rule : {"one_se", "best", "last"}, default="one_se"
+    rule : {"best", "one_se", "last"}, default="best"
         "one_se" keeps the smallest network whose mean loss is within one standard
         error of the lowest; the error is that of the paired differences between
         the two, so the noise that both share does not enter. "best" keeps the lowest

@@ -26,7 +26,15 @@ from trisect.network.activations import (
 )
 from trisect.network.contract import Floats, InputMap, Levels, Nodes, Reals
 
-__all__ = ["exp", "hidden", "knots_below", "positive_probabilities", "probabilities", "scale", "walk"]
+__all__ = [
+    "exp",
+    "hidden",
+    "knots_below",
+    "positive_probabilities",
+    "probabilities",
+    "scale",
+    "walk",
+]
 
 F = np.float32
 ZERO, ONE, TWO = F(0.0), F(1.0), F(2.0)

@@ -261,7 +261,7 @@ def parts_of(flat: Floats, like: Networks) -> Networks:
     """Return views of the parts of a flat vector, for networks of the shape of others."""
     shapes = [getattr(like, name).shape for name in PARTS]
     edges = np.cumsum([0, *(math.prod(shape) for shape in shapes)])
-    views = {
+    views: dict[str, Any] = {
         name: flat[start:stop].reshape(shape)
         for name, shape, (start, stop) in zip(PARTS, shapes, pairwise(edges), strict=True)
     }

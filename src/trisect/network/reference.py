@@ -121,11 +121,12 @@ def adam(optimiser: Optimiser, step: int, rate: float, size: int) -> None:
     """Update all parameters by the gradient of a batch, and clear it."""
     parameters, gradient, moment1, moment2, parts, penalties, paces = optimiser
     sizes = parts[:, 1] - parts[:, 0]
-    l2, rate = (np.repeat(part.astype(np.float64), sizes) for part in (penalties, rate * paces))
+    l2, pace = (np.repeat(part.astype(np.float64), sizes) for part in (penalties, paces))
     g = (gradient + l2 * parameters) / size
     m = KEEP1 * moment1 + (1.0 - KEEP1) * g
     v = KEEP2 * moment2 + (1.0 - KEEP2) * g * g
-    parameters -= rate / (1.0 - KEEP1**step) * m / (np.sqrt(v / (1.0 - KEEP2**step)) + EPSILON)
+    step_size = pace * rate / (1.0 - KEEP1**step)
+    parameters -= step_size * m / (np.sqrt(v / (1.0 - KEEP2**step)) + EPSILON)
     moment1[:], moment2[:], gradient[:] = m, v, 0.0
 
 

@@ -46,7 +46,10 @@ def scaled_probabilities(
            [0.2689, 0.7311]])
     """
     out = np.empty((len(X), network.n_classes))
-    engine, scores = engine_for("probabilities", len(X) * scaling.n_outputs), (network.W2, network.b2)
+    engine, scores = (
+        engine_for("probabilities", len(X) * scaling.n_outputs),
+        (network.W2, network.b2),
+    )
     return out if engine.probabilities(X, scaling.inputs, network.nodes, scores, out) else None
 
 
