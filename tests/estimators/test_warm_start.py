@@ -116,7 +116,7 @@ def test_costs_and_thresholds_are_those_of_one_chain():
 
 
 def test_with_nothing_to_add_keeps_the_levels():
-    model = _started()
+    model = _started(growth=refined(selection="last"))
     counts = [level.n_misclassified for level in model.levels_]
     assert [level.n_misclassified for level in model.fit(X, Y).levels_] == counts
 

@@ -100,10 +100,3 @@ def test_the_scaling_is_fitted_to_the_training_rows():
     part = Part(X, np.zeros(10, np.int32), np.ones(10, np.float32), 2)
     data = TrainingData(part.select(np.arange(5)), part.select(np.arange(5, 10)))
     assert data.fit_scaling("standard", np.random.default_rng(0)).center.item() == 2
-
-
-@pytest.mark.parametrize("kind", ["evidence", "learned"])
-def test_scalings_by_the_log_odds_need_two_classes(kind):
-    part = Part(np.zeros((9, 1)), np.arange(9, dtype=np.int32) % 3, np.ones(9, np.float32), 3)
-    with pytest.raises(ValueError, match=f"scale='{kind}' weighs two classes; y has 3"):
-        TrainingData(part, part).fit_scaling(kind, np.random.default_rng(0))

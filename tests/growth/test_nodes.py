@@ -92,7 +92,8 @@ def test_without_the_joint_pass_the_nodes_before_stay_as_they_are():
 
 def test_polishing_keeps_the_network_that_nothing_betters():
     good = NODES.add(None, DATA, PART, np.random.default_rng(0))
-    longer = NODES.polished(good, DATA, 400, np.random.default_rng(0))
+    longer, loss = NODES.polished(good, DATA, 400, np.random.default_rng(0))
+    assert loss < mean_losses([good], DATA.validation)[0]
     assert mean_losses([longer], PART)[0] < mean_losses([good], PART)[0]
     wild = replace(NODES, training=Training(80, learning_rate=1e3))
-    assert wild.polished(longer, DATA, 5, np.random.default_rng(0)) is longer
+    assert wild.polished(longer, DATA, 5, np.random.default_rng(0))[0] is longer

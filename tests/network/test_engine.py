@@ -29,7 +29,7 @@ from trisect import SFNNClassifier
 X = np.random.default_rng(0).normal(size=(200, 3))
 y = (X[:, 0] + X[:, 1] > 0).astype(int)
 for seed in range(2):
-    model = SFNNClassifier(3, max_updates=100, scale="learned", random_state=seed).fit(X, y)
+    model = SFNNClassifier(3, max_updates=100, scale="quantile", random_state=seed).fit(X, y)
 print(model.score(X, y))
 """
 
@@ -126,7 +126,7 @@ rng = np.random.default_rng(0)
 X = rng.normal(size=(200, 60))
 for data in (X, X.astype(np.float32), np.asfortranarray(X[:, :5]), X[::2]):
     y = (data[:, 0] > 0).astype(int)
-    for scale in ("standard", "learned"):
+    for scale in ("standard", "curves"):
         model = SFNNClassifier(2, scale=scale, max_updates=20).fit(data, y, y + 1.0)
     model = STWDSFNNClassifier(max_levels=2, random_state=0).fit(data, y)
     many = np.resize(data, ((1 << 20) // data.shape[1] + 1, data.shape[1]))
@@ -142,12 +142,12 @@ print([len(kernel.signatures) for kernel in kernels])
 
 PROBABILITY = """
 import numpy as np
-from trisect.network import InputMap, Network, fast, side_by_side
+from trisect.network import InputMap, Network, fast
 none = np.empty((0, 2))
 inputs = InputMap(np.zeros(1), np.ones(1), 9.0, np.empty(0, dtype=np.int64), none, none, none)
 node = Network(np.ones((1, 1)), np.zeros(1), np.array([[0.0, 1.0]]), np.zeros(2), "relu")
 out = np.empty((1, 2))
-fast.probabilities(np.ones((1, 1)), inputs, side_by_side([node]), out)
+fast.probabilities(np.ones((1, 1)), inputs, node.nodes, (node.W2, node.b2), out)
 print(out[0, 1])
 """
 
@@ -187,8 +187,11 @@ for n_classes in (2, 3):
             )
             learnt = network.W1.tobytes() + network.W2.tobytes() + losses.tobytes()
             print(n_classes, activation, theta, hashlib.sha256(learnt).hexdigest())
-learned = fit_scaling(X, "learned", rng, X[:, 0] * X[:, 1] > 0, weight)
-print(hashlib.sha256(learned.values.tobytes()).hexdigest())
+scaling = fit_scaling(X, "curves", rng)
+examples = Part(scaling.transform(X), y, weight, 3, knots=scaling.positions)
+start = initial_network(16, 3, 3, "tanh", "normal", np.random.default_rng(1), examples.knots)
+(network,), *_ = train([start], examples, Training(40, 1e-2), np.random.default_rng(2), l2=0.1)
+print(hashlib.sha256(network.nodes.rises.tobytes()).hexdigest())
 """
 
 

@@ -5,7 +5,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from trisect.network import ACTIVATIONS, InputMap, Levels, Network, fast, reference, side_by_side
+from trisect.network import ACTIVATIONS, InputMap, Levels, Network, fast, reference
+from trisect.network.contract import Nodes
 from trisect.network.exact import exp, knots_below
 
 ENGINES = {"reference": reference, "fast": fast}
@@ -47,13 +48,32 @@ def _network(rng, n_inputs, n_nodes, n_classes, activation):
     )
 
 
-def _levels(rng, n_inputs, activation, n_levels=7):
-    network = _network(rng, n_inputs, n_levels, 2, activation)
+def _with_curves(rng, nodes, inputs):
+    """Turn the last input along a curve into a position, for curves of the nodes' own."""
+    counts = [np.isfinite(knots).sum() for knots in inputs.knots]
+    k = len(counts) - 1
+    if k < 0 or counts[k] < 2:
+        return nodes, inputs
+    values, slopes = inputs.values.copy(), inputs.slopes.copy()
+    values[k, : counts[k]] = np.arange(counts[k])
+    values[k, counts[k] - 1] = np.nextafter(np.float32(counts[k] - 1), np.float32(0))
+    own = slice(0, counts[k] - 1)
+    slopes[k, own] = np.diff(values[k, : counts[k]]) / np.diff(inputs.knots[k, : counts[k]])
+    shape = (len(nodes.b1), counts[k] - 1)
+    bent = Nodes(
+        nodes.activation,
+        np.ascontiguousarray(nodes.W1[:, :-1]),
+        nodes.b1,
+        np.array([0, counts[k] - 1]),
+        rng.normal(size=shape).astype(np.float32),
+        rng.normal(size=shape).astype(np.float32),
+    )
+    return bent, inputs._replace(values=values, slopes=slopes)
+
+
+def _levels(rng, n_levels=7):
     upper = rng.uniform(1.0, 3.0, size=n_levels).astype(np.float32)
     return Levels(
-        ACTIVATIONS[activation].code,
-        network.W1,
-        network.b1,
         np.tril(rng.normal(size=(n_levels, n_levels))).astype(np.float32),
         rng.normal(0, 0.2, size=n_levels).astype(np.float32),
         upper,
@@ -67,15 +87,15 @@ def _scaled(engine, X, inputs):
     return out
 
 
-def _probabilities(engine, X, inputs, network):
-    out = np.empty((len(X), network.n_classes))
-    assert engine.probabilities(X, inputs, side_by_side([network]), out)
+def _probabilities(engine, X, inputs, network, nodes=None):
+    out, scores = np.empty((len(X), network.n_classes)), (network.W2, network.b2)
+    assert engine.probabilities(X, inputs, nodes or network.nodes, scores, out)
     return out
 
 
-def _walk(engine, X, inputs, levels):
+def _walk(engine, X, inputs, nodes, levels):
     out = np.zeros(len(X), np.int8), np.zeros(len(X), np.intp), np.zeros(len(X), np.float32)
-    engine.walk(X, inputs, levels, *out)
+    engine.walk(X, inputs, nodes, levels, *out)
     return np.column_stack(out)
 
 
@@ -98,12 +118,21 @@ def _case(shape, n=300):
 
 
 @settings(max_examples=60, deadline=None, derandomize=True)
-@given(shape=shapes, n_classes=st.integers(2, 4))
-def test_engines_agree_in_every_bit(shape, n_classes):
+@given(shape=shapes, n_classes=st.integers(2, 4), bent=st.booleans())
+def test_engines_agree_in_every_bit(shape, n_classes, bent):
     rng, X, inputs, n_nodes, activation = _case(shape)
     network = _network(rng, inputs.n_inputs, n_nodes, n_classes, activation)
-    levels = _levels(rng, inputs.n_inputs, activation)
-    for evaluate, what in ((_scaled, ()), (_probabilities, (network,)), (_walk, (levels,))):
+    walked = _network(rng, inputs.n_inputs, 7, 2, activation).nodes
+    nodes, levels = network.nodes, _levels(rng)
+    if bent:
+        nodes, _ = _with_curves(rng, nodes, inputs)
+        walked, inputs = _with_curves(rng, walked, inputs)
+    evaluations = (
+        (_scaled, ()),
+        (_probabilities, (network, nodes)),
+        (_walk, (walked, levels)),
+    )
+    for evaluate, what in evaluations:
         one, other = (evaluate(engine, X, inputs, *what) for engine in ENGINES.values())
         assert np.array_equal(one, other)
 
@@ -113,12 +142,12 @@ def test_engines_agree_in_every_bit(shape, n_classes):
 def test_a_row_does_not_depend_on_its_batch(shape):
     rng, X, inputs, n_nodes, activation = _case(shape)
     network = _network(rng, inputs.n_inputs, n_nodes, 2, activation)
-    levels = _levels(rng, inputs.n_inputs, activation)
+    nodes, levels = _network(rng, inputs.n_inputs, 7, 2, activation).nodes, _levels(rng)
     for engine in ENGINES.values():
-        for evaluate, what in ((_probabilities, network), (_walk, levels)):
-            together = evaluate(engine, X, inputs, what)
+        for evaluate, what in ((_probabilities, (network,)), (_walk, (nodes, levels))):
+            together = evaluate(engine, X, inputs, *what)
             for part in (slice(0, 1), slice(17, 18), slice(100, 233), slice(299, 300)):
-                assert np.array_equal(evaluate(engine, X[part], inputs, what), together[part])
+                assert np.array_equal(evaluate(engine, X[part], inputs, *what), together[part])
 
 
 @pytest.mark.parametrize("activation", ACTIVATIONS)
@@ -188,17 +217,17 @@ def test_what_is_not_finite_is_noticed(engine, value, row, straight):
     X, out = rng.normal(size=(300, 3)), np.empty((300, 2))
     X[row, inputs.columns[-1]] = value
     network = _network(rng, straight + 9, 2, 2, "tanh")
-    assert not engine.probabilities(X, inputs, side_by_side([network]), out)
+    assert not engine.probabilities(X, inputs, network.nodes, (network.W2, network.b2), out)
 
 
 def test_walk_decides_at_the_first_level_that_is_sure(engine):
     rng = np.random.default_rng(0)
-    inputs, levels = _inputs(rng, 5, 5, 0), _levels(rng, 5, "tanh")
-    X = rng.normal(size=(500, 5))
-    regions, decided_at, margins = _walk(engine, X, inputs, levels).T
+    inputs, levels = _inputs(rng, 5, 5, 0), _levels(rng)
+    X, nodes = rng.normal(size=(500, 5)), _network(rng, 5, 7, 2, "tanh").nodes
+    regions, decided_at, margins = _walk(engine, X, inputs, nodes, levels).T
     scaled = _scaled(engine, X, inputs).astype(np.float64)
     waiting = np.ones(500, dtype=bool)
-    hidden = np.tanh(scaled @ levels.W1.T + levels.b1)
+    hidden = np.tanh(scaled @ nodes.W1.T + nodes.b1)
     for number in range(7):
         margin = hidden @ levels.weights[number] + levels.biases[number]
         upper = levels.upper[number]

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from trisect.network import Network
-from trisect.network.parameters import group_logits, pack, unpack
+from trisect.network.parameters import group_logits, pack, side_by_side, unpack
 
 
 def _network(rng, n_hidden, n_features=3, n_classes=2, activation="tanh"):
@@ -23,15 +23,16 @@ def test_unpack_undoes_pack(n_groups, shape):
     n_hidden, n_features, n_classes = shape
     rng = np.random.default_rng(0)
     networks = [_network(rng, n_hidden, n_features, n_classes) for _ in range(n_groups)]
-    again = unpack(pack(networks), n_groups, n_features, n_classes, "tanh")
+    again = unpack(pack(networks), side_by_side(networks), networks)
     for network, copy in zip(networks, again, strict=True):
         for name in ("W1", "b1", "W2", "b2"):
             assert np.array_equal(getattr(network, name), getattr(copy, name))
 
 
 def test_unpacked_networks_are_copies():
-    flat = pack([_network(np.random.default_rng(0), 2)])
-    network = unpack(flat, 1, 3, 2, "tanh")[0]
+    networks = [_network(np.random.default_rng(0), 2)]
+    flat = pack(networks)
+    [network] = unpack(flat, side_by_side(networks), networks)
     before = network.W1.copy()
     flat[:] = 0
     assert np.array_equal(network.W1, before)

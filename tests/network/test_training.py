@@ -113,7 +113,7 @@ def test_networks_side_by_side_equal_networks_alone(activation):
     examples, validation = _examples(n=900), _examples(n=300, seed=1)
     starts = [_start(examples, 3, activation, seed) for seed in range(4)]
     l2, training = [0.0, 0.1, 1.0, 10.0], Training(80, 0.05)
-    together, losses = _train(starts, examples, training, l2=l2, validation=validation)
+    together, losses, _ = _train(starts, examples, training, l2=l2, validation=validation)
     for k, start in enumerate(starts):
         (alone,), loss, _ = _train([start], examples, training, l2=l2[k], validation=validation)
         np.testing.assert_allclose(pack([alone]), pack([together[k]]), rtol=1e-4, atol=1e-4)
@@ -145,7 +145,7 @@ def test_each_network_keeps_its_own_best():
     examples, validation = _overfitting()
     starts = [_start(examples, 8, seed=seed) for seed in range(3)]
     training = Training(300, 0.1, decay=False, checks=30)
-    kept, losses = _train(starts, examples, training, validation=validation)
+    kept, losses, _ = _train(starts, examples, training, validation=validation)
     np.testing.assert_allclose(losses, mean_losses(kept, validation), rtol=1e-6)
 
 
@@ -219,12 +219,12 @@ def test_an_offset_is_the_frozen_part_of_the_network():
     examples = _examples()
     (base,), *_ = _train([_start(examples)], examples, Training(300, 0.05))
     node = [_start(examples, 1, seed=5)]
-    _, on_top = _train(
+    _, on_top, _ = _train(
         node,
         replace(examples, offset=base.logits(examples.X)),
         Training(100, 0.02, checks=4),
     )
-    _, alone = _train(node, examples, Training(100, 0.02, checks=4))
+    _, alone, _ = _train(node, examples, Training(100, 0.02, checks=4))
     assert on_top[0] < alone[0]
 
 
@@ -266,7 +266,7 @@ def test_weighted_mean_of_losses():
 def test_huge_learning_rate_ends_in_numbers():
     examples = _examples()
     for activation in ("relu", "tanh", "swish"):
-        networks, losses = _train(
+        networks, losses, _ = _train(
             [_start(examples, 3, activation)], examples, Training(200, 1e3), validation=examples
         )
         assert np.isfinite(pack(networks)).all() and np.isfinite(losses).all()

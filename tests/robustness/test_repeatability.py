@@ -2,6 +2,7 @@
 
 import hashlib
 import os
+import pickle
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
@@ -34,12 +35,12 @@ def _print_of(growth, n, n_features=5, seed=0):
     """A fingerprint of everything that a fit leaves behind."""
     X, y = _data(n, n_features)
     model = _model(growth, seed).fit(X, y)
-    parts = [*vars(model.network_).values(), *model.read_outs_, *model.settlement_]
+    parts = [pickle.dumps(model.network_), *model.read_outs_, *model.settlement_]
     parts += [[level.result_cost, level.validation_score, level.n_bnd] for level in model.levels_]
     parts += [model.coefs_[0], model.predict_proba(X), [model.best_level_, model.l2_]]
     digest = hashlib.sha256()
     for part in parts:
-        digest.update(part.encode() if isinstance(part, str) else np.ascontiguousarray(part))
+        digest.update(part if isinstance(part, bytes) else np.ascontiguousarray(part))
     return digest.hexdigest()
 
 

@@ -13,7 +13,7 @@ from trisect.scaling.scaling import LIMIT
 
 
 def _fit(X, kind):
-    return fit_scaling(X, kind, np.random.default_rng(0), X[:, 0] > np.median(X[:, 0]))
+    return fit_scaling(X, kind, np.random.default_rng(0))
 
 
 def _data(seed=0, n=500):
@@ -86,7 +86,7 @@ def test_quantile_interpolates_between_knots_and_is_flat_outside():
         np.testing.assert_allclose(scaling.transform(new)[:, j], expected, rtol=1e-5, atol=1e-6)
 
 
-@pytest.mark.parametrize("kind", sorted({*SCALES} - {"learned"}))
+@pytest.mark.parametrize("kind", SCALES)
 @settings(max_examples=25, deadline=None, derandomize=True)
 @given(seed=st.integers(0, 10_000), n=st.integers(2, 300))
 def test_scaling_never_turns_the_order_around(kind, seed, n):
@@ -191,11 +191,10 @@ def test_a_stored_scaling_scales_alike_and_stores_nothing_derived(kind):
 
 
 @pytest.mark.parametrize("max_knots", [3, 24, 32, 64])
-@pytest.mark.parametrize("kind", ["quantile", "evidence", "learned"])
-def test_the_number_of_knots_is_one_constant(kind, max_knots, monkeypatch):
+def test_the_number_of_knots_is_one_constant(max_knots, monkeypatch):
     monkeypatch.setattr(kinds, "MAX_KNOTS", max_knots)
     X = _data(n=2000)
-    scaling = _fit(X, kind)
+    scaling = _fit(X, "quantile")
     assert scaling.knots.shape[1] == max_knots >= scaling.counts.max() > max_knots // 2
     scaled = scaling.transform(X)
     for k, column in enumerate(scaling.columns):

@@ -62,9 +62,8 @@ class SFNNClassifier(NetworkClassifier):
     max_updates : int, default=3000
         Most updates. Training ends earlier when the validation loss has not fallen
         for half of them.
-    scale : {"standard", "robust", "quantile", "evidence", "learned", "none"}
-        Scaling of the features, "standard" by default; see `trisect.scaling.fit_scaling`.
-        "evidence" and "learned" are for two classes.
+    scale : {"standard", "robust", "quantile", "curves", "none"}, default="standard"
+        Scaling of the features, see `trisect.scaling.fit_scaling`.
     validation_fraction : float, default=1/9
         Share of each class that is held back when `fit` gets no validation data.
     class_weight : dict, "balanced" or None, default=None
@@ -226,6 +225,7 @@ class SFNNClassifier(NetworkClassifier):
             self.activation,
             self.initialisation,
             rng,
+            data.train.knots,
         )
         training = Training(
             self.max_updates,

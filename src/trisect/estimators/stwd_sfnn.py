@@ -67,10 +67,10 @@ class STWDSFNNClassifier(LevelWalkMixin, NetworkClassifier):
         `trisect.growth.PaperGrowth` are the same with other parameters, such as the l2
         weight or the number of updates.
     max_levels : int, default=64
-        Largest number of levels, and so of hidden nodes.
+        Largest number of levels, and so of hidden nodes. Refined growth ends earlier when
+        new nodes no longer pay, and warns if they still do at level 64 or beyond.
     activation : {"auto", "relu", "leaky_relu", "selu", "tanh", "sigmoid", "swish"}, default="auto"
-        Activation function of the hidden nodes. "auto" is "tanh" in paper growth; in
-        refined it chooses "tanh" or "swish" on validation data.
+        Activation function of the hidden nodes; "auto" is "tanh".
     initialisation : {"uniform", "normal"}, default="uniform"
         Distribution of the initial weights.
     costs : CostMatrix, array-like of shape (2, 3), a sequence of these, "random" or None
@@ -100,12 +100,10 @@ class STWDSFNNClassifier(LevelWalkMixin, NetworkClassifier):
         once for all levels.
     keep_sets : bool, default=False
         Whether each level keeps its sets of row numbers, see `trisect.growth.LevelSets`.
-    scale : {"auto", "standard", "robust", "quantile", "evidence", "learned", "none"}
-        Scaling of the features, see `trisect.scaling.fit_scaling`; "evidence" and "learned"
-        are for two classes. "auto", the default, is "standard" in paper growth. In refined
-        it chooses on validation data between "standard", "evidence" and, with at most 16
-        columns, "learned"; with more than two classes or more than 20 million cells between
-        "standard" and "quantile".
+    scale : {"auto", "standard", "robust", "quantile", "curves", "none"}, default="auto"
+        Scaling of the features, see `trisect.scaling.fit_scaling`. "auto" is "standard" in
+        paper growth and "curves" in refined: each node has a curve of its own along each
+        column.
     validation_fraction : float, default=1/9
         Share of each class that is held back when `fit` gets no validation data.
     class_weight : dict, "balanced" or None, default=None
@@ -134,7 +132,8 @@ class STWDSFNNClassifier(LevelWalkMixin, NetworkClassifier):
     scaling_ : Scaling
         The scaling in front of it.
     coefs_, intercepts_ : list of ndarray
-        Weights and biases, as in `sklearn.neural_network.MLPClassifier`.
+        Weights and biases, as in `sklearn.neural_network.MLPClassifier`; of the inputs
+        without curves. The curves are in ``network_.nodes``.
     cost_matrices_ : list of CostMatrix
         Costs of the levels.
     activation_ : str
@@ -160,7 +159,7 @@ class STWDSFNNClassifier(LevelWalkMixin, NetworkClassifier):
     >>> X, y = load_breast_cancer(return_X_y=True)
     >>> X_train, X_test, y_train, y_test = train_test_split(X, y, random_state=0)
     >>> model = STWDSFNNClassifier(random_state=0).fit(X_train, y_train)
-    >>> model.n_hidden_ <= 10
+    >>> model.n_hidden_ <= 20
     True
     >>> model.score(X_test, y_test) > 0.93
     True

@@ -150,7 +150,9 @@ class PaperGrowth(Growth):
         levels: list[Level] = []
         while len(universe) and len(levels) < rules.n_levels:
             progress.begin("level")
-            untrained = initial_network(part.n_features, 1, 2, activation, initialisation, rng)
+            untrained = initial_network(
+                part.n_features, 1, 2, activation, initialisation, rng, part.knots
+            )
             [node], *_ = train(
                 [untrained],
                 stack.lesson(universe.rows),

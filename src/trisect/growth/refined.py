@@ -32,6 +32,8 @@ from trisect.network import Network, Training, mean_losses
 __all__ = ["RefinedGrowth"]
 
 AUTO_SCALE, AUTO_ACTIVATION = "curves", "tanh"
+# A limit below so many levels is somebody's choice, and needs no warning.
+FAR = 64
 # Weight of the squares if all instances were one batch.
 L2_OF_ALL = 0.3
 
@@ -243,7 +245,8 @@ class RefinedGrowth(Growth):
             levels.append(rules.record(levels, verdict, score))
             if progress.end(levels[-1], network):
                 break
-        if len(levels) == rules.n_levels and _paid(scores, 1, len(data.validation)):
+        at_limit = len(levels) == rules.n_levels >= FAR
+        if at_limit and _paid(scores, 1, len(data.validation)):
             warnings.warn(
                 f"Growth still paid when it reached max_levels={rules.n_levels}: raise it.",
                 ConvergenceWarning,

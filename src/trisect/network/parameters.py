@@ -71,6 +71,9 @@ class Gates:
     of_all: Floats
     bends: Floats
 
+    def __post_init__(self) -> None:
+        _in_single_precision(self, "of_nodes", "of_all", "bends")
+
     @classmethod
     def open(cls, knots: Knots, n_hidden: int, n_features: int) -> Self:
         """Return gates that are open, and no bends."""
@@ -82,12 +85,14 @@ class Gates:
         )
 
     def joined(self, other: "Gates") -> "Gates":
-        """Put the nodes of another network, under the same shared gates, after these."""
-        return replace(
-            self,
-            of_nodes=np.concatenate([self.of_nodes, other.of_nodes]),
-            bends=np.concatenate([self.bends, other.bends]),
-        )
+        """Put the nodes of another network after these."""
+        of_all, of_nodes = self.of_all, [self.of_nodes, other.of_nodes]
+        if not np.array_equal(of_all, other.of_all):
+            # What is not shared becomes each node's own.
+            of_nodes = [gates.of_nodes * gates.of_all for gates in (self, other)]
+            of_all = np.ones_like(of_all)
+        bends = np.concatenate([self.bends, other.bends])
+        return Gates(self.knots, np.concatenate(of_nodes), of_all, bends)
 
 
 @dataclass(frozen=True, eq=False)
@@ -129,10 +134,7 @@ class Network:
     gates: Gates | None = None
 
     def __post_init__(self) -> None:
-        for name in ("W1", "b1", "W2", "b2"):
-            object.__setattr__(
-                self, name, np.ascontiguousarray(getattr(self, name), dtype=np.float32)
-            )
+        _in_single_precision(self, "W1", "b1", "W2", "b2")
 
     @property
     def n_hidden(self) -> int:
@@ -224,6 +226,12 @@ class Network:
     def __getstate__(self) -> dict[str, Any]:
         # What is derived is not stored with a model.
         return {item.name: getattr(self, item.name) for item in fields(self)}
+
+
+def _in_single_precision(holder: Any, *names: str) -> None:
+    for name in names:
+        part = np.ascontiguousarray(getattr(holder, name), dtype=np.float32)
+        object.__setattr__(holder, name, part)
 
 
 def evaluated_nodes(networks: Networks) -> Nodes:

@@ -53,7 +53,7 @@ class Buffers(NamedTuple):
     """Gradient by the logits."""
     W: Floats
     """Weights of the straight inputs behind gates, (n_nodes, n_straight)."""
-    by_W: Floats
+    by_weights: Floats
     """Gradient by them; zero between two batches."""
     curves: Floats
     """Starts and rises of the nodes' curves, (2, n_lane_groups, n_intervals, LANES)."""
@@ -169,7 +169,7 @@ def sweep(rows, batches, networks, theta, optimiser, gradient, buffers, wanted):
     b1, W2, b2 = networks.b1, networks.W2, networks.b2
     gb1, gW2, gb2 = gradient.b1, gradient.W2, gradient.b2
     W1 = buffers.W if gated else networks.W1
-    gW1 = buffers.by_W if gated else gradient.W1
+    gW1 = buffers.by_weights if gated else gradient.W1
     starts, rises = buffers.curves[0], buffers.curves[1]
     by_starts, by_rises = buffers.by_curves[0], buffers.by_curves[1]
     XT, Z, A, slope, S, G = buffers.XT, buffers.Z, buffers.A, buffers.slope, buffers.S, buffers.G
