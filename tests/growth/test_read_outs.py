@@ -25,7 +25,7 @@ def data():
 def network(data):
     rng = np.random.default_rng(0)
     untrained = initial_network(2, 6, 2, "tanh", "uniform", rng)
-    [trained], *_ = train([untrained], data.train, Training(800, 0.05), rng)
+    [trained], _ = train([untrained], data.train, Training(800, 0.05), rng)
     return trained
 
 

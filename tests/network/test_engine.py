@@ -182,7 +182,7 @@ for n_classes in (2, 3):
         start = initial_network(16, 3, n_classes, activation, "normal", np.random.default_rng(1))
         for theta in (0.0, 1.5, 2.0):
             training = Training(40, 1e-2, theta=theta)
-            (network,), losses, _ = train(
+            (network,), losses = train(
                 [start], examples, training, np.random.default_rng(2), l2=0.1, validation=examples
             )
             learnt = network.W1.tobytes() + network.W2.tobytes() + losses.tobytes()
@@ -190,7 +190,7 @@ for n_classes in (2, 3):
 scaling = fit_scaling(X, "curves", rng)
 examples = Part(scaling.transform(X), y, weight, 3, knots=scaling.positions)
 start = initial_network(16, 3, 3, "tanh", "normal", np.random.default_rng(1), examples.knots)
-(network,), *_ = train([start], examples, Training(40, 1e-2), np.random.default_rng(2), l2=0.1)
+(network,), _ = train([start], examples, Training(40, 1e-2), np.random.default_rng(2), l2=0.1)
 print(hashlib.sha256(network.nodes.rises.tobytes()).hexdigest())
 """
 

@@ -84,7 +84,7 @@ def test_the_order_of_batches_changes_from_pass_to_pass():
 def test_training_lowers_the_loss(n_features, n_classes):
     examples = _examples(n_features=n_features, n_classes=n_classes)
     start = _start(examples)
-    (network,), *_ = _train([start], examples, Training(300, 0.05))
+    (network,), _ = _train([start], examples, Training(300, 0.05))
     before, after = mean_losses([start, network], examples)
     assert after < 0.5 * before
 
@@ -113,9 +113,9 @@ def test_networks_side_by_side_equal_networks_alone(activation):
     examples, validation = _examples(n=900), _examples(n=300, seed=1)
     starts = [_start(examples, 3, activation, seed) for seed in range(4)]
     l2, training = [0.0, 0.1, 1.0, 10.0], Training(80, 0.05)
-    together, losses, _ = _train(starts, examples, training, l2=l2, validation=validation)
+    together, losses = _train(starts, examples, training, l2=l2, validation=validation)
     for k, start in enumerate(starts):
-        (alone,), loss, _ = _train([start], examples, training, l2=l2[k], validation=validation)
+        (alone,), loss = _train([start], examples, training, l2=l2[k], validation=validation)
         np.testing.assert_allclose(pack([alone]), pack([together[k]]), rtol=1e-4, atol=1e-4)
         assert loss[0] == pytest.approx(losses[k], rel=1e-4)
 
@@ -135,8 +135,8 @@ def _overfitting():
 def test_the_best_parameters_are_kept():
     examples, validation = _overfitting()
     start, training = _start(examples, 8), Training(600, 0.1, decay=False, checks=60)
-    (kept,), losses, _ = _train([start], examples, training, validation=validation)
-    (last,), *_ = _train([start], examples, training)
+    (kept,), losses = _train([start], examples, training, validation=validation)
+    (last,), _ = _train([start], examples, training)
     assert losses[0] == pytest.approx(mean_losses([kept], validation)[0], rel=1e-6)
     assert losses[0] < 0.8 * mean_losses([last], validation)[0]
 
@@ -145,7 +145,7 @@ def test_each_network_keeps_its_own_best():
     examples, validation = _overfitting()
     starts = [_start(examples, 8, seed=seed) for seed in range(3)]
     training = Training(300, 0.1, decay=False, checks=30)
-    kept, losses, _ = _train(starts, examples, training, validation=validation)
+    kept, losses = _train(starts, examples, training, validation=validation)
     np.testing.assert_allclose(losses, mean_losses(kept, validation), rtol=1e-6)
 
 
@@ -181,8 +181,8 @@ def test_a_monitor_ends_training():
         return len(seen) == 3
 
     training = Training(100, 0.1, decay=False, checks=10)
-    (network,), *_ = _train([_start(examples)], examples, training, monitor=monitor)
-    (short,), *_ = _train([_start(examples)], examples, Training(30, 0.1, decay=False, checks=3))
+    (network,), _ = _train([_start(examples)], examples, training, monitor=monitor)
+    (short,), _ = _train([_start(examples)], examples, Training(30, 0.1, decay=False, checks=3))
     assert len(seen) == 3
     assert np.array_equal(pack([network]), pack([short]))
 
@@ -200,7 +200,7 @@ def test_the_loss_returned_without_validation_is_the_mean_of_the_updates():
     examples = replace(_examples(n=100), weight=np.ones(100, np.float32))
     training = Training(1, 1e-9, checks=1)
     start = _start(examples)
-    _, losses, _ = _train([start], examples, training)
+    _, losses = _train([start], examples, training)
     assert losses[0] == pytest.approx(mean_losses([start], examples)[0], rel=1e-4)
 
 
@@ -217,14 +217,14 @@ def test_rows_choose_the_instances():
 def test_an_offset_is_the_frozen_part_of_the_network():
     # With the logits of a good network as offset there is little left to learn.
     examples = _examples()
-    (base,), *_ = _train([_start(examples)], examples, Training(300, 0.05))
+    (base,), _ = _train([_start(examples)], examples, Training(300, 0.05))
     node = [_start(examples, 1, seed=5)]
-    _, on_top, _ = _train(
+    _, on_top = _train(
         node,
         replace(examples, offset=base.logits(examples.X)),
         Training(100, 0.02, checks=4),
     )
-    _, alone, _ = _train(node, examples, Training(100, 0.02, checks=4))
+    _, alone = _train(node, examples, Training(100, 0.02, checks=4))
     assert on_top[0] < alone[0]
 
 
@@ -266,7 +266,7 @@ def test_weighted_mean_of_losses():
 def test_huge_learning_rate_ends_in_numbers():
     examples = _examples()
     for activation in ("relu", "tanh", "swish"):
-        networks, losses, _ = _train(
+        networks, losses = _train(
             [_start(examples, 3, activation)], examples, Training(200, 1e3), validation=examples
         )
         assert np.isfinite(pack(networks)).all() and np.isfinite(losses).all()

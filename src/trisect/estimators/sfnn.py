@@ -235,7 +235,7 @@ class SFNNClassifier(NetworkClassifier):
             checks=CHECKS,
             patience=PATIENCE,
         )
-        [network], *_ = train(
+        [network], _ = train(
             [start],
             data.train,
             training,

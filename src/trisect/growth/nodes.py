@@ -29,7 +29,9 @@ FEWEST_TO_LEARN = 16
 BLOCK_ROWS = 1 << 15
 NODE_RATE_FACTOR = 2.5
 # More instances than these learn nothing from a ninth more, and would be copied.
-MOST_ROWS_AGAIN = 50_000
+MOST_ROWS_TOGETHER = 50_000
+# Share of the updates after which l2 weights are compared.
+BRIEFLY = 0.35
 POLISH_L2_FACTORS = (1.0, 4.0, 16.0)
 
 
@@ -124,7 +126,7 @@ class NodeTraining:
         grown = node if network is None else network.with_node(node)
         if not self.joint:
             return grown
-        [trained], *_ = train(
+        [trained], _ = train(
             [grown], data.train, self.training, rng,
             l2=self.l2, validation=data.validation, monitor=progress.epoch,
         )  # fmt: skip
@@ -174,11 +176,12 @@ class NodeTraining:
         rng: np.random.Generator,
         progress: Progress = QUIET,
     ) -> tuple[Network, float]:
-        """Train a grown network for longer, under the same and more l2, then on all rows.
+        """Train a grown network for longer: briefly to choose the l2 weight, then on all rows.
 
-        Validation chooses the l2 weight and the number of updates. With these the network is
-        trained once more on training and validation instances together, unless these are
-        very many, or longer training does not pay at all.
+        Brief training under the weight that the network grew with, four times and sixteen
+        times as much shows which is best on the validation part. Under that weight the
+        network is trained on training and validation instances together. If they are
+        very many, the training part is enough.
 
         Parameters
         ----------
@@ -187,7 +190,7 @@ class NodeTraining:
         data : TrainingData
             Scaled data.
         updates : int
-            Updates of each.
+            Updates of the last training.
         rng : numpy.random.Generator
             Source of the batches' order.
         progress : Progress, optional
@@ -200,25 +203,23 @@ class NodeTraining:
         loss : float
             Its loss on the validation part before it was trained on that too.
         """
-        training = replace(self.training, updates=updates, checks=2 * self.training.checks)
+        training = replace(self.training, updates=max(1, int(BRIEFLY * updates)))
         penalties = [self.l2 * factor for factor in POLISH_L2_FACTORS]
-        rivals, _, made = train(
+        rivals, _ = train(
             [network] * len(penalties), data.train, training, rng,
             l2=penalties, validation=data.validation, monitor=progress.epoch,
         )  # fmt: skip
-        losses = mean_losses([network, *rivals], data.validation)
-        loss = float(losses.min())
-        if losses.argmin() == 0:
-            return network, loss
-        best = int(losses[1:].argmin())
-        if progress.stopped or len(data.train) > MOST_ROWS_AGAIN:
-            return rivals[best], loss
-        again = replace(training, stop_at=int(made[best]))
-        [last], *_ = train(
-            [network], data.together(rng), again, rng,
-            l2=penalties[best], monitor=progress.epoch,
+        rivals = [network, *rivals]
+        losses = mean_losses(rivals, data.validation)
+        best = int(losses.argmin())
+        if best == 0 or progress.stopped:
+            return rivals[best], float(losses[best])
+        part = data.together(rng) if len(data.train) <= MOST_ROWS_TOGETHER else data.train
+        [last], _ = train(
+            [network], part, replace(training, updates=updates), rng,
+            l2=penalties[best - 1], monitor=progress.epoch,
         )  # fmt: skip
-        return last, loss
+        return last, float(losses[best])
 
     def _best_node(
         self, network: Network | None, lesson: Part, rng: np.random.Generator
@@ -238,5 +239,5 @@ class NodeTraining:
             checks=1,
             gates=network is None,
         )
-        rivals, losses, _ = train(rivals, lesson, training, rng, l2=self.l2)
+        rivals, losses = train(rivals, lesson, training, rng, l2=self.l2)
         return rivals[int(np.argmin(losses))]

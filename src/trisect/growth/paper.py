@@ -153,7 +153,7 @@ class PaperGrowth(Growth):
             untrained = initial_network(
                 part.n_features, 1, 2, activation, initialisation, rng, part.knots
             )
-            [node], *_ = train(
+            [node], _ = train(
                 [untrained],
                 stack.lesson(universe.rows),
                 self._training(len(universe)),

@@ -3,7 +3,6 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,7 +12,7 @@ from trisect.network.engine import get_engine
 from trisect.network.parameters import PARTS, Network, pack, parts_of, side_by_side, unpack
 from trisect.network.part import Part
 
-__all__ = ["Trained", "Training", "batch_starts", "mean_losses", "train"]
+__all__ = ["Training", "batch_starts", "mean_losses", "train"]
 
 WARM_UP = 0.05
 FINAL_SHARE = 0.01
@@ -47,8 +46,6 @@ class Training:
         Stop after so many looks without an improvement.
     gates : bool
         Whether the gates that nodes share are trained too.
-    stop_at : int or None
-        Stop after so many of the updates, though their learning rates are those of all.
     """
 
     updates: int
@@ -59,7 +56,6 @@ class Training:
     checks: int = 20
     patience: int | None = None
     gates: bool = True
-    stop_at: int | None = None
 
     def rates(self) -> NDArray[np.float32]:
         """Compute the learning rate of every update."""
@@ -71,25 +67,6 @@ class Training:
         return (self.learning_rate * share).astype(np.float32)
 
 
-class Trained(NamedTuple):
-    """What comes out of training.
-
-    Parameters
-    ----------
-    networks : list of Network
-        The trained networks.
-    losses : ndarray of shape (n_networks,)
-        Best validation loss, or without validation data the mean training loss of the last
-        updates.
-    updates : ndarray of int of shape (n_networks,)
-        Updates after which each network was as it is returned.
-    """
-
-    networks: list[Network]
-    losses: NDArray[np.float64]
-    updates: NDArray[np.int64]
-
-
 def train(
     networks: Sequence[Network],
     part: Part,
@@ -99,7 +76,7 @@ def train(
     l2: float | Sequence[float] = 0.0,
     validation: Part | None = None,
     monitor: Monitor | None = None,
-) -> Trained:
+) -> tuple[list[Network], NDArray[np.float64]]:
     """Train networks of the same shape side by side.
 
     Instances are taken in the order in which they come, so they should have been
@@ -124,8 +101,11 @@ def train(
 
     Returns
     -------
-    Trained
-        The networks, their losses, and the updates that led to them.
+    networks : list of Network
+        The trained networks.
+    losses : ndarray of shape (n_networks,)
+        Best validation loss, or without validation data the mean training loss of
+        the last updates.
     """
     engine, n_groups = get_engine(), len(networks)
     watched = None if validation is None else _rows(validation.head(VALIDATION_ROWS))
@@ -133,7 +113,7 @@ def train(
     optimiser = _adam_from_rest(flat, like, l2, training.gates)
     rates, starts = training.rates(), batch_starts(len(part), training, rng)
     best, lowest = list(networks), np.full(n_groups, np.inf)
-    stale, made = 0, np.zeros(n_groups, dtype=np.int64)
+    stale = 0
 
     def current() -> list[Network]:
         return unpack(flat, like, networks)
@@ -141,8 +121,6 @@ def train(
     parts = parts_of(flat, like)
     data = _rows(part)
     edges = np.unique(np.linspace(0, training.updates, training.checks + 1).astype(int))
-    if training.stop_at is not None:
-        edges = np.append(edges[edges < training.stop_at], training.stop_at)
     for begin, end in pairwise(edges):
         batches = Batches(starts[begin:end], training.batch_size, rates[begin:end], int(begin))
         losses = engine.train(data, batches, parts, optimiser, training.theta, watched is None)
@@ -154,16 +132,15 @@ def train(
                     new if b else old for new, b, old in zip(current(), better, best, strict=True)
                 ]
                 lowest = np.where(better, found, lowest)
-                made = np.where(better, end, made)
             stale = 0 if better.any() else stale + 1
         if monitor is not None and monitor():
             break
         if training.patience is not None and stale >= training.patience:
             break
     if watched is not None:
-        return Trained(best, lowest, made)
+        return best, lowest
     seen = np.minimum(starts[begin:end] + training.batch_size, len(part)) - starts[begin:end]
-    return Trained(current(), losses / seen.sum(), np.full(n_groups, end))
+    return current(), losses / seen.sum()
 
 
 def mean_losses(networks: Sequence[Network], part: Part, theta: float = 0.0) -> NDArray[np.float64]:
