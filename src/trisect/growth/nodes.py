@@ -232,12 +232,15 @@ class NodeTraining:
         ]
         if network is not None:
             rivals = [rival.behind_gates_of(network) for rival in rivals]
+        gates = self.training.gates
+        if network is not None and gates == "all":
+            gates = "own"  # The others are those of the frozen network.
         training = replace(
             self.training,
             updates=self.node_updates,
             learning_rate=self.training.learning_rate * NODE_RATE_FACTOR,
             checks=1,
-            gates=network is None,
+            gates=gates,
         )
         rivals, losses = train(rivals, lesson, training, rng, l2=self.l2)
         return rivals[int(np.argmin(losses))]

@@ -36,6 +36,9 @@ AUTO_SCALE, AUTO_ACTIVATION = "curves", "tanh"
 FAR = 64
 # Weight of the squares if all instances were one batch.
 L2_OF_ALL = 0.3
+# So many columns tend to say a little each. Gates would silence most of them, and stay open;
+# the weight of the squares is that of a batch.
+MANY_COLUMNS, L2_OF_MANY = 100, 3.0
 
 
 class RefinedGrowth(Growth):
@@ -51,7 +54,8 @@ class RefinedGrowth(Growth):
         Exponent of the focal loss; 0 is the cross-entropy.
     l2 : float or "auto", default="auto"
         Weight of the squared weights and biases, per batch. "auto" is 0.3 if all training
-        instances were one batch, and so less for many instances. In the end the network is
+        instances were one batch, and so less for many instances; it is 3 for more than 100
+        columns, whose gates stay open. In the end the network is
         trained under once, four times and sixteen times the weight, and validation chooses.
     learning_rate : float, default=0.02
         Highest learning rate of Adam.
@@ -178,6 +182,7 @@ class RefinedGrowth(Growth):
         if l2 == AUTO:
             n_instances = len(data.train)
             l2 = L2_OF_ALL * min(self.batch_size, n_instances) / n_instances
+            l2 = L2_OF_MANY if data.train.n_features > MANY_COLUMNS else l2
         return Settings(
             data.fit_scaling(AUTO_SCALE if scale == AUTO else scale, rng),
             AUTO_ACTIVATION if activation == AUTO else activation,
@@ -190,6 +195,7 @@ class RefinedGrowth(Growth):
             float(self.learning_rate),
             theta=float(self.theta),
             batch_size=self.batch_size,
+            gates="none" if settings.scaling.n_features > MANY_COLUMNS else "all",
         )
         return NodeTraining(
             settings.activation,

@@ -44,8 +44,8 @@ class Training:
         How often the validation loss is looked at.
     patience : int or None
         Stop after so many looks without an improvement.
-    gates : bool
-        Whether the gates that nodes share are trained too.
+    gates : {"all", "own", "none"}
+        Which gates are trained: all, only those of the nodes' own, or none.
     """
 
     updates: int
@@ -55,7 +55,7 @@ class Training:
     batch_size: int = 512
     checks: int = 20
     patience: int | None = None
-    gates: bool = True
+    gates: str = "all"
 
     def rates(self) -> NDArray[np.float32]:
         """Compute the learning rate of every update."""
@@ -192,7 +192,7 @@ def _adam_from_rest(
     parameters: NDArray[np.float32],
     like: Networks,
     l2: float | Sequence[float],
-    gates_move: bool,
+    gates: str,
 ) -> Optimiser:
     """Set Adam up for packed networks, each of which has a weight of the squares of its own."""
     n_groups = len(like.b2)
@@ -200,9 +200,11 @@ def _adam_from_rest(
     edges = np.cumsum([0, *np.repeat(sizes, n_groups)])
     stiffness = [STIFFNESS.get(name, 1.0) for name in PARTS]
     penalties = np.outer(stiffness, np.broadcast_to(l2, n_groups))
-    paces = [GATES_PACE if name == "gates" else 1.0 for name in PARTS]
-    if not gates_move:
-        paces[PARTS.index("gates")] = 0.0
+    pace_of = {
+        "gates": GATES_PACE if gates == "all" else 0.0,
+        "node_gates": 0.0 if gates == "none" else 1.0,
+    }
+    paces = [pace_of.get(name, 1.0) for name in PARTS]
     gradient, moment1, moment2 = (np.zeros_like(parameters) for _ in range(3))
     return Optimiser(
         parameters,
