@@ -1,5 +1,6 @@
 """What the benchmarks share: where the data are, and how results are shown."""
 
+import ast
 import json
 import os
 import sys
@@ -21,6 +22,18 @@ def data_folder():
     if not folder.is_dir():
         sys.exit(f"No folder {folder}: set TRISECT_DATA to a folder of NAME.parquet files.")
     return folder
+
+
+def parse_settings(text):
+    """Read ``a=1, b='x'`` into a dictionary.
+
+    Examples
+    --------
+    >>> parse_settings("growth__joint=False, scale='none'")
+    {'growth__joint': False, 'scale': 'none'}
+    """
+    call = ast.parse(f"f({text})", mode="eval").body
+    return {keyword.arg: ast.literal_eval(keyword.value) for keyword in call.keywords}
 
 
 def print_table(title, rows):
