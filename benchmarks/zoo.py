@@ -2,100 +2,25 @@
 
 The problems (`generated.py`) are drawn anew for every seed. LightGBM has its defaults and one
 thread; MLPClassifier has 100 nodes behind a StandardScaler, early stopping and as many epochs as
-it wants. Finished fits are kept in a store, ours by settings and source code, so that rivals are
-fitted once and a run that is stopped goes on where it was.
+it wants (fifty without an improvement end a fit). Finished fits are kept in a store, ours by
+settings and source code, so that rivals are fitted once and a run that is stopped goes on.
 
     python benchmarks/zoo.py
     python benchmarks/zoo.py --settings "" "max_levels=40" --problems clusters ring --seeds 2
 """
 
 import argparse
-import sys
-import time
-import warnings
-from functools import cache, partial
+import json
 from pathlib import Path
 
+import joblib
 import numpy as np
 from common import parse_settings, print_table, write_json
-from generated import PROBLEMS, problems
-from joblib import Parallel, delayed
-from lightgbm import LGBMClassifier
-from sklearn.exceptions import ConvergenceWarning
-from sklearn.metrics import log_loss, roc_auc_score
-from sklearn.neural_network import MLPClassifier
-from sklearn.pipeline import make_pipeline
-from sklearn.preprocessing import StandardScaler
-from threadpoolctl import threadpool_limits
+from entrants import ENTRANTS, LIGHTGBM, MLP, OURS
+from generated import PROBLEMS, drawn, rows_of
+from resumable import complete
 
-from trisect import STWDSFNNClassifier
-from trisect.growth import RefinedGrowth
-from trisect_experiments.datasets.dataset import Dataset
-from trisect_experiments.models import package_code, trisect_code
-from trisect_experiments.models.network import hidden_nodes
-from trisect_experiments.records import Key, Result
-from trisect_experiments.store import ResultStore
-
-EPOCHS = 1_000
-"""Early stopping ends every fit of MLPClassifier long before."""
-
-
-def build_ours(settings, seed):
-    model = STWDSFNNClassifier(RefinedGrowth(), random_state=seed)
-    return model.set_params(**parse_settings(settings))
-
-
-def build_lightgbm(settings, seed):
-    return LGBMClassifier(n_jobs=1, random_state=seed, deterministic=True, verbosity=-1)
-
-
-def build_mlp(settings, seed):
-    mlp = MLPClassifier((100,), early_stopping=True, max_iter=EPOCHS, random_state=seed)
-    return make_pipeline(StandardScaler(), mlp)
-
-
-OURS, LIGHTGBM, MLP = "trisect", "LightGBM", "MLP"
-MODELS = {
-    OURS: (build_ours, trisect_code),
-    LIGHTGBM: (build_lightgbm, partial(package_code, "lightgbm")),
-    MLP: (build_mlp, partial(package_code, "scikit-learn")),
-}
-
-
-@cache
-def drawn(name, seed):
-    """A problem, and a digest of its rows: a changed problem is fitted anew."""
-    data = dict(problems())[name](seed)
-    rows = Dataset(
-        name, data.X_train, np.zeros(len(data.X_train), int), ("",) * data.X_train.shape[1]
-    )
-    return data, rows.fingerprint
-
-
-def fit(key):
-    """Fit and score one model on one draw."""
-    data, _ = drawn(key.dataset, key.seed)
-    model = MODELS[key.model][0](key.configuration, key.seed)
-    with threadpool_limits(1), warnings.catch_warnings():
-        warnings.simplefilter("ignore", ConvergenceWarning)
-        warnings.filterwarnings("ignore", "X does not have valid feature names")
-        begin = time.perf_counter()
-        model.fit(data.X_train, data.y_train)
-        trained = time.perf_counter()
-        p = np.asarray(model.predict_proba(data.X_test), dtype=float)
-        tested = time.perf_counter()
-    classes = model.classes_
-    loss = log_loss(data.y_test, p / p.sum(axis=1, keepdims=True), labels=classes)
-    return Result(
-        key,
-        accuracy=float(np.mean(classes[p.argmax(axis=1)] == data.y_test)),
-        auc=float(roc_auc_score(data.y_test, p[:, 1])) if len(classes) == 2 else np.nan,
-        train_seconds=trained - begin,
-        test_seconds=tested - trained,
-        nodes=hidden_nodes(model),
-        n_train=len(data.X_train),
-        details={"log_loss": float(loss), "best": data.best},
-    )
+from trisect_experiments.records import Key, canonical
 
 
 def main():
@@ -110,46 +35,37 @@ def main():
     unknown = sorted(set(arguments.problems) - set(PROBLEMS))
     if unknown:
         parser.error(f"no problem {unknown}; there are {', '.join(PROBLEMS)}")
-    entrants = [(OURS, text) for text in arguments.settings] + [(LIGHTGBM, ""), (MLP, "")]
-    with ResultStore(arguments.store) as store:
-        done = {result.key: result for result in store.results()}
-        keys = []
-        for name in arguments.problems:
-            for seed in range(arguments.seeds):
-                digest = drawn(name, seed)[1]
-                for model, text in entrants:
-                    code = MODELS[model][1]()
-                    keys.append(Key(name, model, "zoo", 0, text, seed, digest, code))
-        left = [key for key in keys if key not in done]
-        run = Parallel(arguments.jobs, return_as="generator_unordered")
-        for result in run(delayed(fit)(key) for key in left):
-            store.add(result)
-            done[result.key] = result
-            print_fit(result)
-    rows = [row for name in arguments.problems for row in summary(name, entrants, keys, done)]
+    ours = [(OURS, canonical(parse_settings(text))) for text in arguments.settings]
+    entrants = [*ours, (LIGHTGBM, "{}"), (MLP, "{}")]
+    keys, best = [], {}
+    for name in arguments.problems:
+        for seed in range(arguments.seeds):
+            draw = drawn(name, seed)
+            best.setdefault(name, []).append(draw.best)
+            digest = joblib.hash(draw)  # A changed problem is fitted anew.
+            for model, settings in entrants:
+                code = ENTRANTS[model].code()
+                keys.append(Key(name, model, "zoo", 0, settings, seed, digest, code))
+    results = complete(keys, rows_of, arguments.store, arguments.jobs)
+    rows = []
+    for name in arguments.problems:
+        rows += summary(name, 100 * np.mean(best[name]), entrants, results.values())
     show(rows, entrants, arguments.seeds)
     if arguments.json:
         write_json(arguments.json, rows)
 
 
-def print_fit(result):
-    key, accuracy = result.key, 100 * result.accuracy
-    what = f"{key.dataset}, seed {key.seed}: {key.model} {key.configuration}"
-    print(f"{what} {accuracy:.2f} % in {result.train_seconds:.2f} s", file=sys.stderr, flush=True)
-
-
-def summary(name, entrants, keys, done):
+def summary(problem, best, entrants, results):
     """Means over seeds of each entrant on one problem, and its distance to the rivals."""
     rows = []
-    for model, text in entrants:
-        found = [
-            done[k] for k in keys if (k.dataset, k.model, k.configuration) == (name, model, text)
-        ]
+    for entrant in entrants:
+        who = (problem, *entrant)
+        found = [r for r in results if (r.key.dataset, r.key.model, r.key.configuration) == who]
         rows.append(
             {
-                "problem": name,
-                "entrant": f"{model} {text}".strip(),
-                "best": 100 * np.mean([r.details["best"] for r in found]),
+                "problem": problem,
+                "entrant": named(entrant),
+                "best": best,
                 "accuracy": 100 * np.mean([r.accuracy for r in found]),
                 "auc": 100 * np.mean([r.auc for r in found]),
                 "log_loss": np.mean([r.details["log_loss"] for r in found]),
@@ -164,10 +80,15 @@ def summary(name, entrants, keys, done):
     return rows
 
 
+def named(entrant):
+    model, settings = entrant
+    return " ".join([model, *(f"{k}={v!r}" for k, v in json.loads(settings).items())])
+
+
 def show(rows, entrants, n_seeds):
     """One table by problem for each setting, and the means of all."""
     head = ["problem", "best", "ours", "LightGBM", "MLP", "to LightGBM", "to better", "nodes", "s"]
-    names = [f"{model} {text}".strip() for model, text in entrants]
+    names = [named(entrant) for entrant in entrants]
     found = {(r["problem"], r["entrant"]): r for r in rows}
     listed = list(dict.fromkeys(r["problem"] for r in rows))
     for name in names[:-2]:

@@ -1,0 +1,81 @@
+"""Fits that are made once: each is stored when it is done, and a later run goes on from there.
+
+A fit is known by its key: data, model, settings, seed, and the version of the code. Ours is
+fitted again when its sources change, rivals when another version of them is installed.
+"""
+
+import sys
+import time
+import warnings
+from functools import cache
+
+import joblib
+import numpy as np
+from entrants import ENTRANTS, OURS
+from sklearn.exceptions import ConvergenceWarning
+from sklearn.metrics import log_loss, roc_auc_score
+from threadpoolctl import threadpool_limits
+
+from trisect_experiments.models.network import hidden_nodes
+from trisect_experiments.records import Result
+from trisect_experiments.store import ResultStore
+
+
+def complete(keys, parts, store, jobs=1):
+    """Make the fits that a store lacks, and return the results of all by their keys.
+
+    ``parts(key)`` returns X_train, y_train, X_test and y_test; it must be a function of an
+    imported module, so that other processes know it.
+    """
+    with ResultStore(store) as kept:
+        done = {result.key: result for result in kept.results()}
+        left = [key for key in keys if key not in done]
+        run = joblib.Parallel(jobs, return_as="generator_unordered")
+        for result in run(joblib.delayed(fit)(key, parts) for key in left):
+            kept.add(result)
+            done[result.key] = result
+            print_fit(result)
+    return {key: done[key] for key in keys}
+
+
+def print_fit(result):
+    """One line on the error stream for each fit."""
+    what = result.error or f"{100 * result.accuracy:.2f} % in {result.train_seconds:.2f} s"
+    key = result.key
+    where = f"{key.dataset}, {key.protocol}, {key.fold}, seed {key.seed}"
+    print(f"{where}: {key.model} {key.configuration} {what}", file=sys.stderr, flush=True)
+
+
+def fit(key, parts):
+    """Fit and score one entrant."""
+    X_train, y_train, X_test, y_test = parts(key)
+    if key.model == OURS:
+        compile_for(len(np.unique(y_train)))
+    model = ENTRANTS[key.model].build(key.parameters, key.seed)
+    with threadpool_limits(1), warnings.catch_warnings():
+        warnings.simplefilter("ignore", ConvergenceWarning)
+        warnings.filterwarnings("ignore", "X does not have valid feature names")
+        begin = time.perf_counter()
+        model.fit(X_train, y_train)
+        trained = time.perf_counter()
+        p = np.asarray(model.predict_proba(X_test), dtype=float)
+        tested = time.perf_counter()
+    classes = model.classes_
+    p /= p.sum(axis=1, keepdims=True)
+    return Result(
+        key,
+        accuracy=float(np.mean(classes[p.argmax(axis=1)] == y_test)),
+        auc=float(roc_auc_score(y_test, p[:, 1])) if len(classes) == 2 else np.nan,
+        train_seconds=trained - begin,
+        test_seconds=tested - trained,
+        nodes=hidden_nodes(model),
+        n_train=len(X_train),
+        details={"log_loss": float(log_loss(y_test, p, labels=classes))},
+    )
+
+
+@cache
+def compile_for(n_classes):
+    """Compile what such a fit needs, so that the seconds are those of fits."""
+    X, y = np.random.default_rng(0).normal(size=(300, 5)), np.arange(300) % n_classes
+    ENTRANTS[OURS].build({"max_levels": 2}, 0).fit(X, y)
