@@ -53,7 +53,12 @@ def test_every_model_beats_the_majority_on_an_easy_problem(name):
         (result,) = plan.outcome(store.results())
     assert result.accuracy > DATA.majority_rate and result.auc > 0.9
     assert np.isfinite(result.nodes) == (name in [*NETWORKS, "MLP"])
-    assert name not in NODES or result.nodes == NODES[name]
+
+
+@pytest.mark.parametrize("name", NODES)
+def test_static_networks_have_the_nodes_of_their_rule(name):
+    (job,) = make_plan([DATA], [MODELS[name]], folds=[0], limit=1).jobs
+    assert fit_one(job, DATA).nodes == NODES[name]
 
 
 @pytest.mark.parametrize("name", NETWORKS)
