@@ -3,6 +3,7 @@
 import ast
 import json
 import os
+import platform
 import sys
 from pathlib import Path
 
@@ -45,6 +46,19 @@ def print_table(title, rows):
     for row in rows[1:]:
         table.add_row(*row)
     Console(width=None if sys.stdout.isatty() else 100).print(table)
+
+
+def markdown_table(rows):
+    """The same rows in Markdown, as a list of lines."""
+    rule = "|---|" + "---:|" * (len(rows[0]) - 1)
+    head, *body = ("| " + " | ".join(row) + " |" for row in rows)
+    return [head, rule, *body, ""]
+
+
+def made_by(command):
+    """Say what made a page, on which machine."""
+    python = f"Python {platform.python_version()} on {platform.machine()}"
+    return f"Made by `python benchmarks/{command}`, one thread per fit, {python}."
 
 
 def show_seconds(value):

@@ -16,6 +16,7 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.metrics import log_loss, roc_auc_score
 from threadpoolctl import threadpool_limits
 
+from trisect_experiments.calibration import calibration
 from trisect_experiments.models.network import hidden_nodes
 from trisect_experiments.records import Result
 from trisect_experiments.store import ResultStore
@@ -24,8 +25,9 @@ from trisect_experiments.store import ResultStore
 def complete(keys, parts, store, jobs=1):
     """Make the fits that a store lacks, and return the results of all by their keys.
 
-    ``parts(key)`` returns X_train, y_train, X_test and y_test; it must be a function of an
-    imported module, so that other processes know it.
+    ``parts(key)`` returns X_train, y_train, X_test, y_test and, if there are any, validation
+    rows for the entrants that use them. It must be a function of an imported module, so that
+    other processes know it.
     """
     with ResultStore(store) as kept:
         done = {result.key: result for result in kept.results()}
@@ -48,29 +50,35 @@ def print_fit(result):
 
 def fit(key, parts):
     """Fit and score one entrant."""
-    X_train, y_train, X_test, y_test = parts(key)
+    X_train, y_train, X_test, y_test, *validation = parts(key)
+    entrant = ENTRANTS[key.model]
     if key.model == OURS:
         compile_for(len(np.unique(y_train)))
-    model = ENTRANTS[key.model].build(key.parameters, key.seed)
+    extra = {}
+    if validation and entrant.uses_validation:
+        extra = dict(zip(("X_val", "y_val"), validation, strict=True))
+    model = entrant.build(key.parameters, key.seed)
     with threadpool_limits(1), warnings.catch_warnings():
         warnings.simplefilter("ignore", ConvergenceWarning)
         warnings.filterwarnings("ignore", "X does not have valid feature names")
         begin = time.perf_counter()
-        model.fit(X_train, y_train)
+        model.fit(X_train, y_train, **extra)
         trained = time.perf_counter()
         p = np.asarray(model.predict_proba(X_test), dtype=float)
         tested = time.perf_counter()
     classes = model.classes_
     p /= p.sum(axis=1, keepdims=True)
+    two = len(classes) == 2
+    loss = {"log_loss": float(log_loss(y_test, p, labels=classes))}
     return Result(
         key,
         accuracy=float(np.mean(classes[p.argmax(axis=1)] == y_test)),
-        auc=float(roc_auc_score(y_test, p[:, 1])) if len(classes) == 2 else np.nan,
+        auc=float(roc_auc_score(y_test, p[:, 1])) if two else np.nan,
         train_seconds=trained - begin,
         test_seconds=tested - trained,
         nodes=hidden_nodes(model),
         n_train=len(X_train),
-        details={"log_loss": float(log_loss(y_test, p, labels=classes))},
+        details=calibration(y_test == classes[1], p[:, 1]) if two else loss,
     )
 
 
