@@ -45,7 +45,8 @@ def print_table(title, rows):
         table.add_column(name, justify="right")
     for row in rows[1:]:
         table.add_row(*row)
-    Console(width=None if sys.stdout.isatty() else 100).print(table)
+    width = None if sys.stdout.isatty() else max(100, 13 * len(rows[0]))
+    Console(width=width).print(table)
 
 
 def markdown_table(rows):
@@ -53,6 +54,16 @@ def markdown_table(rows):
     rule = "|---|" + "---:|" * (len(rows[0]) - 1)
     head, *body = ("| " + " | ".join(row) + " |" for row in rows)
     return [head, rule, *body, ""]
+
+
+def replace_section(page, name, lines):
+    """Put lines between the comments ``NAME`` and ``/NAME`` of a Markdown page."""
+    text = Path(page).read_text()
+    before, found, rest = text.partition(f"<!-- {name} -->")
+    _, end, after = rest.partition(f"<!-- /{name} -->")
+    if not found or not end:
+        sys.exit(f"{page} lacks <!-- {name} --> and <!-- /{name} -->, where the table goes.")
+    Path(page).write_text("\n".join([before + found, "", *lines, end]) + after)
 
 
 def made_by(command):
