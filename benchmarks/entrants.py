@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import NamedTuple
 
 from sklearn.linear_model import LogisticRegression
-from sklearn.neural_network import MLPClassifier
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
@@ -18,10 +17,7 @@ from trisect.growth import RefinedGrowth
 from trisect_experiments.models import package_code, rivals, trisect_code
 from trisect_experiments.models.code import source_digest
 
-EPOCHS, PATIENCE = 1_000, 50
-"""Epochs of MLPClassifier at most, and without an improvement. Early stopping ends every fit
-long before the last; ten epochs of patience, the default, are too few on plateaus: they end
-the ring of the zoo at 62 %, where fifty reach 97 %."""
+EPOCHS, PATIENCE = rivals.PATIENT["max_iter"], rivals.PATIENT["n_iter_no_change"]
 
 
 class Entrant(NamedTuple):
@@ -37,9 +33,7 @@ def build_ours(configuration, seed):
 
 
 def build_mlp(configuration, seed):
-    options = {"early_stopping": True, "max_iter": EPOCHS, "n_iter_no_change": PATIENCE}
-    mlp = MLPClassifier(**(options | configuration), random_state=seed)
-    return make_pipeline(StandardScaler(), mlp)
+    return rivals.build_mlp(rivals.PATIENT | configuration, seed)
 
 
 def build_logistic(configuration, seed):

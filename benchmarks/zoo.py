@@ -15,12 +15,14 @@ from pathlib import Path
 
 import joblib
 import numpy as np
-from common import parse_settings, print_table, write_json
-from entrants import ENTRANTS, LIGHTGBM, MLP, OURS
+from common import made_by, markdown_table, parse_settings, print_table, write_json
+from entrants import ENTRANTS, LIGHTGBM, MLP, OURS, PATIENCE
 from generated import PROBLEMS, drawn, rows_of
 from resumable import complete
 
 from trisect_experiments.records import Key, canonical
+
+GAPS = ("to_lightgbm", "to_better")
 
 
 def main():
@@ -31,6 +33,7 @@ def main():
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--store", default=Path(__file__).with_suffix(".sqlite"))
     parser.add_argument("--json", metavar="FILE")
+    parser.add_argument("--markdown", metavar="FILE")
     arguments = parser.parse_args()
     unknown = sorted(set(arguments.problems) - set(PROBLEMS))
     if unknown:
@@ -50,9 +53,13 @@ def main():
     rows = []
     for name in arguments.problems:
         rows += summary(name, 100 * np.mean(best[name]), entrants, results.values())
-    show(rows, entrants, arguments.seeds)
+    tables = tables_of(rows, entrants, arguments.seeds)
+    for title, table in reversed(tables):
+        print_table(title, table)
     if arguments.json:
         write_json(arguments.json, rows)
+    if arguments.markdown:
+        Path(arguments.markdown).write_text(document(tables))
 
 
 def summary(problem, best, entrants, results):
@@ -85,43 +92,64 @@ def named(entrant):
     return " ".join([model, *(f"{k}={v!r}" for k, v in json.loads(settings).items())])
 
 
-def show(rows, entrants, n_seeds):
+def tables_of(rows, entrants, n_seeds):
     """One table by problem for each setting, and the means of all."""
-    head = ["problem", "best", "ours", "LightGBM", "MLP", "to LightGBM", "to better", "nodes", "s"]
     names = [named(entrant) for entrant in entrants]
-    found = {(r["problem"], r["entrant"]): r for r in rows}
-    listed = list(dict.fromkeys(r["problem"] for r in rows))
-    for name in names[:-2]:
-        lines = []
-        for problem in listed:
-            r, best = found[problem, name], found[problem, name]["best"]
-            others = [f"{found[problem, n]['accuracy']:.2f}" for n in (name, *names[-2:])]
+    *ours, lightgbm, mlp = names
+    tables = [("Means over the problems", means(rows, names))]
+    for name in ours:
+        mine = [r for r in rows if r["entrant"] == name]
+        found = {(r["problem"], r["entrant"]): r["accuracy"] for r in rows}
+        table = [["problem", "best", "ours", "LightGBM", "MLP", "to LightGBM", "to better"]]
+        table[0] += ["nodes", "s"]
+        for r in mine:
+            rivals = [found[r["problem"], rival] for rival in (lightgbm, mlp)]
+            best = "" if np.isnan(r["best"]) else f"{r['best']:.2f}"
             gaps = [f"{r['to_lightgbm']:+.2f}", f"{r['to_better']:+.2f}"]
-            shown = "" if np.isnan(best) else f"{best:.2f}"
-            lines.append(
-                [problem, shown, *others, *gaps, f"{r['nodes']:.1f}", f"{r['seconds']:.2f}"]
-            )
-        print_table(f"{name}: test accuracy, mean of {n_seeds} seeds", [head, *lines])
-    head = ["entrant", "accuracy", "AUC (2 classes)", "log loss", "nodes", "s", "to LightGBM"]
-    head += ["worst to LightGBM", "worst to better"]
-    lines = []
+            accuracies = [f"{value:.2f}" for value in (r["accuracy"], *rivals)]
+            size = [f"{r['nodes']:.1f}", f"{r['seconds']:.2f}"]
+            table.append([r["problem"], best, *accuracies, *gaps, *size])
+        tables.append((f"{name}: test accuracy, mean of {n_seeds} seeds", table))
+    return tables
+
+
+def means(rows, names):
+    """Each entrant over all problems, and the problem where it is furthest behind."""
+    table = [["entrant", "accuracy", "AUC, two classes", "log loss", "nodes", "s", "to LightGBM"]]
+    table[0] += ["worst to LightGBM", "worst to better"]
     for name in names:
         mine = [r for r in rows if r["entrant"] == name]
-        low, least = (min(mine, key=lambda r: r[k]) for k in ("to_lightgbm", "to_better"))
-        lines.append(
+        worst = [min(mine, key=lambda r: r[k]) for k in GAPS]
+        gaps = [f"{r[k]:+.2f} ({r['problem']})" for r, k in zip(worst, GAPS, strict=True)]
+        table.append(
             [
-                name,
-                f"{mean(mine, 'accuracy'):.2f}",
-                f"{mean(mine, 'auc'):.2f}",
-                f"{mean(mine, 'log_loss'):.4f}",
-                f"{mean(mine, 'nodes'):.1f}",
-                f"{mean(mine, 'seconds'):.2f}",
-                f"{mean(mine, 'to_lightgbm'):+.2f}",
-                f"{low['to_lightgbm']:+.2f} ({low['problem']})",
-                f"{least['to_better']:+.2f} ({least['problem']})",
+                name, f"{mean(mine, 'accuracy'):.2f}", f"{mean(mine, 'auc'):.2f}",
+                f"{mean(mine, 'log_loss'):.4f}", f"{mean(mine, 'nodes'):.1f}",
+                f"{mean(mine, 'seconds'):.2f}", f"{mean(mine, 'to_lightgbm'):+.2f}", *gaps,
             ]
-        )
-    print_table(f"Means over {len(listed)} problems", [head, *lines])
+        )  # fmt: skip
+    return table
+
+
+def document(tables):
+    """Write the results up in Markdown."""
+    text = [
+        "# Generated problems",
+        "",
+        made_by("zoo.py --seeds 5 --jobs 2 --markdown docs/results/zoo.md"),
+        (
+            "The zoo is what the network is developed on: each problem (`benchmarks/generated.py`) "
+            "is drawn anew for every seed and tested on 10,000 rows. Accuracies in per cent; "
+            '"best" is that of the rule that knows the true probabilities, where these are known. '
+            "LightGBM has its defaults; MLP is scikit-learn's MLPClassifier with 100 nodes behind "
+            f"a StandardScaler, early stopping and a patience of {PATIENCE} epochs. The last "
+            "columns are differences to LightGBM and to the better of the two."
+        ),
+        "",
+    ]
+    for title, table in tables:
+        text += [f"## {title}", "", *markdown_table(table)]
+    return "\n".join(text)
 
 
 def mean(rows, column):

@@ -37,8 +37,6 @@ def fit_one(job: Job, data: Dataset) -> Result:
         with threadpool_limits(1), warnings.catch_warnings():
             # A model that stops at its limit of iterations is judged as it is.
             warnings.simplefilter("ignore", ConvergenceWarning)
-            # MLPClassifier clips a batch that is larger than the data, which is what is wanted.
-            warnings.filterwarnings("ignore", "Got `batch_size`", UserWarning)
             return _fit(job.key, job.model, _parts(job, data))
     except Exception as error:
         where = traceback.format_exc(limit=-3)
