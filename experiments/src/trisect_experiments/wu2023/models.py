@@ -21,9 +21,17 @@ from trisect_experiments.models.network import initial_grid, network_model
 OURS = "STWD-SFNN"
 SVC_ITERATIONS = 100_000
 
+MAX_LEVELS = 10
+"""The paper's networks have at most ten nodes."""
+
 GROWTHS: dict[str, Configuration] = {
-    "Algorithm 1": {"growth": "paper", "costs": "random", "pos_label": 0},
-    "refined": {},
+    "Algorithm 1": {
+        "growth": "paper",
+        "costs": "random",
+        "pos_label": 0,
+        "max_levels": MAX_LEVELS,
+    },
+    "refined": {"max_levels": MAX_LEVELS},
 }
 """The two ways that the paper's networks grow, by name."""
 ALGORITHM, REFINED = GROWTHS
