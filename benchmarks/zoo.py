@@ -6,6 +6,7 @@ it wants (fifty without an improvement end a fit). Finished fits are kept in a s
 settings and source code, so that rivals are fitted once and a run that is stopped goes on.
 
     python benchmarks/zoo.py
+    python benchmarks/zoo.py --settings --jobs 2  # rivals alone, to be had in store
     python benchmarks/zoo.py --settings "" "max_levels=40" --problems clusters ring --seeds 2
 """
 
@@ -27,7 +28,7 @@ GAPS = ("to_lightgbm", "to_better")
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--settings", nargs="+", default=[""], metavar="'a=1, b=2'")
+    parser.add_argument("--settings", nargs="*", default=[""], metavar="'a=1, b=2'")
     parser.add_argument("--problems", nargs="+", default=list(PROBLEMS), metavar="NAME")
     parser.add_argument("--seeds", type=int, default=3)
     parser.add_argument("--jobs", type=int, default=1)
@@ -120,11 +121,12 @@ def means(rows, names):
     for name in names:
         mine = [r for r in rows if r["entrant"] == name]
         worst = [min(mine, key=lambda r: r[k]) for k in GAPS]
+        nodes = "" if name == LIGHTGBM else f"{mean(mine, 'nodes'):.1f}"
         gaps = [f"{r[k]:+.2f} ({r['problem']})" for r, k in zip(worst, GAPS, strict=True)]
         table.append(
             [
                 name, f"{mean(mine, 'accuracy'):.2f}", f"{mean(mine, 'auc'):.2f}",
-                f"{mean(mine, 'log_loss'):.4f}", f"{mean(mine, 'nodes'):.1f}",
+                f"{mean(mine, 'log_loss'):.4f}", nodes,
                 f"{mean(mine, 'seconds'):.2f}", f"{mean(mine, 'to_lightgbm'):+.2f}", *gaps,
             ]
         )  # fmt: skip
