@@ -5,17 +5,17 @@ import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.model_selection import train_test_split
 
-SEARCH_ROWS = 20_000
+SEARCH_ROWS = 10_000
 """Rows that the search trains on at most; the winner is trained on all of them again."""
 
-MAX_TREES, PATIENCE = 500, 30
+MAX_TREES, PATIENCE = 300, 20
 
 
 def sampled(rng):
     """Draw a configuration: the size of trees, their rate, and what holds them back."""
     return {
         "num_leaves": int(np.exp(rng.uniform(np.log(4), np.log(128)))),
-        "learning_rate": float(np.exp(rng.uniform(np.log(0.03), np.log(0.2)))),
+        "learning_rate": float(np.exp(rng.uniform(np.log(0.05), np.log(0.2)))),
         "min_data_in_leaf": int(np.exp(rng.uniform(np.log(3), np.log(100)))),
         "feature_fraction": float(rng.uniform(0.3, 1)),
         "bagging_fraction": float(rng.uniform(0.5, 1)),
