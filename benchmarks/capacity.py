@@ -9,7 +9,7 @@ XOR in two dimensions runs with at most four levels.
 import argparse
 
 import numpy as np
-from common import print_table, show_seconds, write_json
+from common import markdown_table, print_table, replace_section, show_seconds, write_json
 from lightgbm import LGBMClassifier
 
 from trisect import STWDSFNNClassifier
@@ -46,6 +46,7 @@ def main():
     parser.add_argument("--seeds", type=int, default=5)
     parser.add_argument("--problems", nargs="+", default=list(PROBLEMS), metavar="NAME")
     parser.add_argument("--json", metavar="FILE")
+    parser.add_argument("--page", metavar="FILE", help="a page with a section for this table")
     arguments = parser.parse_args()
     rows = []
     for name in arguments.problems:
@@ -73,6 +74,8 @@ def main():
     print_table(f"Test accuracy, mean of {arguments.seeds} seeds", [head, *lines])
     if arguments.json:
         write_json(arguments.json, rows)
+    if arguments.page:
+        replace_section(arguments.page, "capacity", markdown_table([head, *lines]))
 
 
 if __name__ == "__main__":

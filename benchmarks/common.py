@@ -1,7 +1,9 @@
 """What the benchmarks share: where the data are, and how results are shown."""
 
+import ast
 import json
 import os
+import platform
 import sys
 from pathlib import Path
 
@@ -23,6 +25,18 @@ def data_folder():
     return folder
 
 
+def parse_settings(text):
+    """Read ``a=1, b='x'`` into a dictionary.
+
+    Examples
+    --------
+    >>> parse_settings("growth__joint=False, scale='none'")
+    {'growth__joint': False, 'scale': 'none'}
+    """
+    call = ast.parse(f"f({text})", mode="eval").body
+    return {keyword.arg: ast.literal_eval(keyword.value) for keyword in call.keywords}
+
+
 def print_table(title, rows):
     """Print rows of text, the first of which is the head."""
     table = Table(title=title, title_justify="left", title_style="bold")
@@ -31,7 +45,31 @@ def print_table(title, rows):
         table.add_column(name, justify="right")
     for row in rows[1:]:
         table.add_row(*row)
-    Console(width=None if sys.stdout.isatty() else 100).print(table)
+    width = None if sys.stdout.isatty() else max(100, 13 * len(rows[0]))
+    Console(width=width).print(table)
+
+
+def markdown_table(rows):
+    """The same rows in Markdown, as a list of lines."""
+    rule = "|---|" + "---:|" * (len(rows[0]) - 1)
+    head, *body = ("| " + " | ".join(row) + " |" for row in rows)
+    return [head, rule, *body, ""]
+
+
+def replace_section(page, name, lines):
+    """Put lines between the comments ``NAME`` and ``/NAME`` of a Markdown page."""
+    text = Path(page).read_text()
+    before, found, rest = text.partition(f"<!-- {name} -->")
+    _, end, after = rest.partition(f"<!-- /{name} -->")
+    if not found or not end:
+        sys.exit(f"{page} lacks <!-- {name} --> and <!-- /{name} -->, where the table goes.")
+    Path(page).write_text("\n".join([before + found, "", *lines, end]) + after)
+
+
+def made_by(command):
+    """Say what made a page, on which machine."""
+    python = f"Python {platform.python_version()} on {platform.machine()}"
+    return f"Made by `python benchmarks/{command}`, one thread per fit, {python}."
 
 
 def show_seconds(value):

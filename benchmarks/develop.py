@@ -8,12 +8,11 @@ This is how defaults are chosen; `docs/experiments.md` keeps the record.
 """
 
 import argparse
-import ast
 import sys
 import time
 
 import numpy as np
-from common import data_folder, print_table, write_json
+from common import data_folder, parse_settings, print_table, write_json
 from sklearn.metrics import log_loss, roc_auc_score
 
 from trisect import STWDSFNNClassifier
@@ -22,12 +21,6 @@ from trisect_experiments.datasets import load_dataset
 from trisect_experiments.protocol import folds, impute_median
 
 DATASETS = ("EOL", "SB", "OD", "OSP", "EGSS", "HTRU", "BM", "ROE", "PCB", "ESR")
-
-
-def parse(text):
-    """Read ``a=1, b='x'`` into a dictionary."""
-    call = ast.parse(f"f({text})", mode="eval").body
-    return {keyword.arg: ast.literal_eval(keyword.value) for keyword in call.keywords}
 
 
 def development_folds(data, n_folds):
@@ -65,7 +58,7 @@ def main():
     for name in arguments.datasets:
         parts = list(development_folds(load_dataset(name, data_folder()), arguments.folds))
         for text in arguments.settings:
-            scores = np.mean([score(parse(text), part) for part in parts], axis=0)
+            scores = np.mean([score(parse_settings(text), part) for part in parts], axis=0)
             names = ("accuracy", "auc", "log_loss", "nodes", "seconds")
             rows.append({"dataset": name, "setting": text or "default"})
             rows[-1].update(zip(names, map(float, scores), strict=True))

@@ -12,7 +12,7 @@ import time
 import warnings
 
 import numpy as np
-from common import print_table, write_json
+from common import markdown_table, print_table, replace_section, write_json
 from numba import njit
 from sklearn.neural_network import MLPClassifier
 from threadpoolctl import threadpool_limits
@@ -105,6 +105,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--activation", choices=["relu", "tanh"], default="relu")
     parser.add_argument("--json", metavar="FILE")
+    parser.add_argument("--page", metavar="FILE", help="a page with a section for this table")
     arguments = parser.parse_args()
     warnings.simplefilter("ignore")
     rows = []
@@ -135,6 +136,8 @@ def main():
     print_table(f"One epoch, {arguments.activation}", [head, *lines])
     if arguments.json:
         write_json(arguments.json, rows)
+    if arguments.page:
+        replace_section(arguments.page, "epochs", markdown_table([head, *lines]))
 
 
 if __name__ == "__main__":

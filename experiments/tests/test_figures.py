@@ -3,12 +3,14 @@
 import os
 import subprocess
 import sys
+from itertools import product
 
 import numpy as np
 import pytest
 from studies import levels, outcome, scored
 
 from trisect_experiments.figures.levels import level_figure
+from trisect_experiments.figures.panels import save_figure
 from trisect_experiments.figures.ranks import rank_figure
 from trisect_experiments.figures.roc import roc_figure
 from trisect_experiments.fitting import ROC_GRID
@@ -38,9 +40,21 @@ def test_roc_panels_hold_the_mean_curve_of_every_model():
     figure = roc_figure(results, highlight="ours", title="ROC")
     assert [axes.get_title() for axes in figure.axes if axes.get_title()] == ["a", "b"]
     (curve,) = lines(figure, "ours")
-    np.testing.assert_allclose(curve.get_ydata(), np.mean(curves, axis=0))
+    mean = np.interp(curve.get_xdata(), ROC_GRID, np.mean(curves, axis=0))
+    np.testing.assert_allclose(curve.get_ydata(), mean)
+    assert curve.get_xdata()[[0, -1]].tolist() == [0, 1]
     widths = {line.get_label(): line.get_linewidth() for line in figure.axes[0].lines[1:]}
     assert max(widths, key=widths.get) == "ours" and len(widths) == 3
+
+
+def test_roc_curves_of_a_whole_study_make_a_small_file(tmp_path):
+    rng, results = np.random.default_rng(0), []
+    for dataset, model, fold in product("abcdefghijklmno", range(20), range(2)):
+        key = Key(dataset, f"model {model}", "3-fold", fold, "{}", 0, "", "")
+        curve = np.sort(rng.random(ROC_GRID.size)).tolist()
+        results.append(scored(key, 0.9, details={"roc": curve}))
+    save_figure(roc_figure(results, highlight="model 0"), tmp_path / "roc")
+    assert (tmp_path / "roc.svg").stat().st_size < 300_000
 
 
 def test_costs_never_fall_although_folds_stop_at_different_levels(runs):

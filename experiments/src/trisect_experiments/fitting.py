@@ -14,6 +14,7 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.metrics import roc_curve
 from threadpoolctl import threadpool_limits
 
+from trisect_experiments.calibration import calibration
 from trisect_experiments.datasets.dataset import Dataset
 from trisect_experiments.models.model import Model
 from trisect_experiments.models.network import decision_measures, hidden_nodes, level_records
@@ -36,8 +37,6 @@ def fit_one(job: Job, data: Dataset) -> Result:
         with threadpool_limits(1), warnings.catch_warnings():
             # A model that stops at its limit of iterations is judged as it is.
             warnings.simplefilter("ignore", ConvergenceWarning)
-            # MLPClassifier clips a batch that is larger than the data, which is what is wanted.
-            warnings.filterwarnings("ignore", "Got `batch_size`", UserWarning)
             return _fit(job.key, job.model, _parts(job, data))
     except Exception as error:
         where = traceback.format_exc(limit=-3)
@@ -70,6 +69,8 @@ def _fit(key: Key, model: Model, parts: Parts) -> Result:
     tested = time.perf_counter()
     held_out = evaluate(parts.y_validation, *_predict(estimator, parts.X_validation))
     details: dict[str, Any] = {"roc": _roc(parts.y_test, scores)}
+    if hasattr(estimator, "predict_proba"):
+        details |= calibration(parts.y_test, scores)
     if levels := level_records(estimator, parts.X_test, parts.y_test):
         details["levels"] = levels
     details |= decision_measures(estimator, parts.X_test, parts.y_test)

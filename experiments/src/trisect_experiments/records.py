@@ -49,7 +49,8 @@ class Result:
     """Everything that is kept of one fit.
 
     Scores lie between 0 and 1. `details` holds what figures need: ``"roc"``, the true-positive
-    rate on the grid of `trisect_experiments.fitting.ROC_GRID`, and, of a growing network,
+    rate on the grid of `trisect_experiments.fitting.ROC_GRID`; of a model with probabilities what
+    `trisect_experiments.calibration.calibration` returns; and, of a growing network,
     ``"levels"``, one dictionary per level, ``"decision_cost"`` and ``"walked_share"``, see
     `trisect_experiments.models.network.decision_measures`. A failed fit has an `error` and no
     scores.

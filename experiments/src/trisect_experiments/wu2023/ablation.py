@@ -10,25 +10,23 @@ from __future__ import annotations
 from trisect_experiments.models import Configuration
 from trisect_experiments.models.network import MEASURED_COSTS, network_model
 from trisect_experiments.study import Contest, Question, Study, Table
-from trisect_experiments.wu2023.models import ALGORITHM, GROWTHS, OURS, REFINED
+from trisect_experiments.wu2023.models import ALGORITHM, GROWTHS, MAX_LEVELS, OURS, REFINED
 from trisect_experiments.wu2023.study import DATASETS, NOTES
 
 BASELINE = REFINED
 READING = "algorithm-1"
 
-_LEVELS = 10
 _COSTS = MEASURED_COSTS.to_array().tolist()
-_PAPER = GROWTHS[ALGORITHM]
 
 VARIANTS: dict[str, tuple[str, Configuration]] = {
-    BASELINE: ("refined growth with its defaults", {}),
+    BASELINE: ("refined growth with its defaults, at most ten levels", {}),
     "lesson-random": ("new nodes learn from as many rows at random", {"growth__lesson": "random"}),
     "lesson-decided": ("new nodes learn from the decided rows", {"growth__lesson": "decided"}),
     "lesson-all": ("new nodes learn from all rows", {"growth__lesson": "all"}),
     "given-costs": ("the costs that decisions are measured by, given to fit", {"costs": _COSTS}),
     "fixed-thresholds": (
         "the same costs at every level, not a chain that leads to them",
-        {"costs": [_COSTS] * _LEVELS},
+        {"costs": [_COSTS] * MAX_LEVELS},
     ),
     "granules-rows": ("granules are identical rows", {"granules": "rows"}),
     "granules-bins": ("granules are equal bins", {"granules": "bins"}),
@@ -36,7 +34,7 @@ VARIANTS: dict[str, tuple[str, Configuration]] = {
     "granules-once": ("granules are made once", {"granulation": "once"}),
     "no-joint": ("no training of all nodes together at each level", {"growth__joint": False}),
     "last-level": ("no selection of a level: the last is kept", {"growth__selection": "last"}),
-    READING: ("a reading of Algorithm 1: what the paper says where it says something", _PAPER),
+    READING: ("a reading of Algorithm 1: what the paper says where it says something", {}),
     f"{READING}-no-delta": ("both labels weigh the same in the loss", {"growth__delta": None}),
     f"{READING}-stacked": ("a node stands on the frozen ones", {"growth__node": "stacked"}),
     f"{READING}-watch-boundary": (
@@ -58,7 +56,10 @@ A reading of Algorithm 1 changes the parameters of the first one.
 
 MODELS = tuple(
     network_model(
-        name, "stwd", (_PAPER if name.startswith(READING) else {}) | parameters, note=words
+        name,
+        "stwd",
+        GROWTHS[ALGORITHM if name.startswith(READING) else REFINED] | parameters,
+        note=words,
     )
     for name, (words, parameters) in VARIANTS.items()
 )

@@ -1,0 +1,95 @@
+"""Fits that are made once: each is stored when it is done, and a later run goes on from there.
+
+A fit is known by its key: data, model, settings, seed, and the version of the code. Ours is
+fitted again when its sources change, rivals when another version of them is installed.
+"""
+
+import sys
+import time
+import warnings
+
+import joblib
+import numpy as np
+from entrants import ENTRANTS, OURS
+from sklearn.exceptions import ConvergenceWarning
+from sklearn.metrics import log_loss, roc_auc_score
+from threadpoolctl import threadpool_limits
+
+from trisect_experiments.calibration import calibration
+from trisect_experiments.models.network import hidden_nodes
+from trisect_experiments.records import Result
+from trisect_experiments.store import ResultStore
+
+
+def complete(keys, parts, store, jobs=1):
+    """Make the fits that a store lacks, and return the results of all by their keys.
+
+    ``parts(key)`` returns X_train, y_train, X_test, y_test and, if there are any, validation
+    rows for the entrants that use them. It must be a function of an imported module, so that
+    other processes know it.
+    """
+    with ResultStore(store) as kept:
+        done = {result.key: result for result in kept.results()}
+        left = [key for key in keys if key not in done]
+        run = joblib.Parallel(jobs, return_as="generator_unordered")
+        for result in run(joblib.delayed(fit)(key, parts) for key in left):
+            kept.add(result)
+            done[result.key] = result
+            print_fit(result)
+    return {key: done[key] for key in keys}
+
+
+def print_fit(result):
+    """One line on the error stream for each fit."""
+    what = result.error or f"{100 * result.accuracy:.2f} % in {result.train_seconds:.2f} s"
+    key = result.key
+    where = f"{key.dataset}, {key.protocol}, {key.fold}, seed {key.seed}"
+    print(f"{where}: {key.model} {key.configuration} {what}", file=sys.stderr, flush=True)
+
+
+def fit(key, parts):
+    """Fit and score one entrant."""
+    X_train, y_train, X_test, y_test, *validation = parts(key)
+    entrant = ENTRANTS[key.model]
+    threads = key.parameters.get("n_jobs", 1)
+    if key.model == OURS:
+        warm_up(X_train, y_train, threads)
+    extra = {}
+    if validation and entrant.uses_validation:
+        extra = dict(zip(("X_val", "y_val"), validation, strict=True))
+    model = entrant.build(key.parameters, key.seed)
+    with threadpool_limits(threads), warnings.catch_warnings():
+        warnings.simplefilter("ignore", ConvergenceWarning)
+        warnings.filterwarnings("ignore", "X does not have valid feature names")
+        begin = time.perf_counter()
+        model.fit(X_train, y_train, **extra)
+        trained = time.perf_counter()
+        p = np.asarray(model.predict_proba(X_test), dtype=float)
+        tested = time.perf_counter()
+    classes = model.classes_
+    p /= p.sum(axis=1, keepdims=True)
+    two = len(classes) == 2
+    loss = {"log_loss": float(log_loss(y_test, p, labels=classes))}
+    return Result(
+        key,
+        accuracy=float(np.mean(classes[p.argmax(axis=1)] == y_test)),
+        auc=float(roc_auc_score(y_test, p[:, 1])) if two else np.nan,
+        train_seconds=trained - begin,
+        test_seconds=tested - trained,
+        nodes=hidden_nodes(model),
+        n_train=len(X_train),
+        details=calibration(y_test == classes[1], p[:, 1]) if two else loss,
+    )
+
+
+def warm_up(X, y, threads):
+    """Compile what such a fit needs, so that the seconds are those of fits."""
+    kind = (X.shape[1], len(np.unique(y)), threads)
+    if kind not in _WARM:
+        _WARM.add(kind)
+        some = np.concatenate([np.flatnonzero(y == label)[:100] for label in np.unique(y)])
+        parameters = {"max_levels": 2} | ({"n_jobs": threads} if threads > 1 else {})
+        ENTRANTS[OURS].build(parameters, 0).fit(X[some], y[some])
+
+
+_WARM = set()
