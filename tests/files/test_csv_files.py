@@ -218,7 +218,7 @@ def test_standard_input(monkeypatch):
 CELL = st.text('ab1.0-eE+_ ,;"\n\ré', max_size=5) | st.sampled_from(["NA", "nan", "inf", ""])
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(st.lists(st.tuples(CELL, CELL), min_size=1, max_size=30), st.sampled_from([".", ","]))
 def test_pyarrow_and_python_read_the_same(folder, rows, decimal):
     text = io.StringIO(newline="")
@@ -237,7 +237,7 @@ def test_pyarrow_and_python_read_the_same(folder, rows, decimal):
 NOISE = st.text('ab1," \n\r\té', max_size=60)
 
 
-@settings(max_examples=500, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(NOISE)
 def test_pyarrow_and_python_read_and_refuse_the_same_of_any_text(folder, noise):
     path, found = folder / "noise.csv", []
