@@ -28,6 +28,12 @@ def reader(request, monkeypatch):
     return request.param
 
 
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    """A folder that the examples of a property share."""
+    return tmp_path_factory.mktemp("csv")
+
+
 @pytest.fixture
 def small_blocks(monkeypatch):
     monkeypatch.setattr(csv_files, "BLOCK_ROWS", 3)
@@ -45,9 +51,6 @@ def read(path, **options):
     with open_table(path, **options) as file:
         table = read_table(file)
     return {name: plain(cells) for name, cells in table.columns.items()}
-
-
-CONTENT = 'age;rate;"job"\n31;0,5;nurse\n\n44;NA;"cook; ""chef"""\n;1,25;two\r\nlines\n'
 
 
 def test_cells_are_read(tmp_path, reader):
@@ -215,15 +218,15 @@ def test_standard_input(monkeypatch):
 CELL = st.text('ab1.0-eE+_ ,;"\n\ré', max_size=5) | st.sampled_from(["NA", "nan", "inf", ""])
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(st.lists(st.tuples(CELL, CELL), min_size=1, max_size=30), st.sampled_from([".", ","]))
-def test_pyarrow_and_python_read_the_same(rows, decimal):
+def test_pyarrow_and_python_read_the_same(folder, rows, decimal):
     text = io.StringIO(newline="")
     csv.writer(text, delimiter=";").writerows([("left", "right"), *rows])
     columns = []
+    path = folder / "same.csv"
+    path.write_bytes(text.getvalue().encode())
     for fast in (False, True):
-        path = TMP / "same.csv"
-        path.write_bytes(text.getvalue().encode())
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(csv_files, "available", lambda fast=fast: fast)
             patch.setattr(csv_arrow, "BLOCK_BYTES", 128)
@@ -234,10 +237,10 @@ def test_pyarrow_and_python_read_the_same(rows, decimal):
 NOISE = st.text('ab1," \n\r\té', max_size=60)
 
 
-@settings(max_examples=500, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(NOISE)
-def test_pyarrow_and_python_read_and_refuse_the_same_of_any_text(noise):
-    path, found = TMP / "noise.csv", []
+def test_pyarrow_and_python_read_and_refuse_the_same_of_any_text(folder, noise):
+    path, found = folder / "noise.csv", []
     path.write_bytes(f"x,y\n{noise}".encode())
     for fast in (False, True):
         with pytest.MonkeyPatch.context() as patch:
@@ -258,9 +261,3 @@ def test_numbers_are_numbers_or_the_column_is_texts(cells):
     assert (numbers is not None) == all_numbers
     if numbers is not None:
         assert plain(numbers) == [None if v is None else float(v) for v in plain(texts)]
-
-
-@pytest.fixture(autouse=True, scope="module")
-def _folder(tmp_path_factory):
-    global TMP
-    TMP = tmp_path_factory.mktemp("csv")

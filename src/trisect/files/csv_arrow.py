@@ -1,4 +1,4 @@
-"""Csv files read by pyarrow, some ten times as fast as by Python.
+"""Csv files read by pyarrow, in a seventh to a quarter of the time that Python takes.
 
 Both give the same cells of files without faults, as the tests state; at the first fault this
 reader gives up, and Python's says what is wrong.
