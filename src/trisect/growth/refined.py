@@ -37,8 +37,8 @@ FAR = 64
 # Weight of the squares if all instances were one batch.
 L2_OF_ALL = 0.3
 # So many columns tend to say a little each. Gates would silence most of them, and stay open;
-# the weight of the squares is that of a batch.
-MANY_COLUMNS, L2_OF_MANY = 100, 3.0
+# the weight of the squares grows with the columns.
+MANY_COLUMNS, L2_PER_COLUMN = 100, 0.01
 
 
 class RefinedGrowth(Growth):
@@ -54,8 +54,8 @@ class RefinedGrowth(Growth):
         Exponent of the focal loss; 0 is the cross-entropy.
     l2 : float or "auto", default="auto"
         Weight of the squared weights and biases, per batch. "auto" is 0.3 if all training
-        instances were one batch, and so less for many instances; it is 3 for more than 100
-        columns, whose gates stay open. In the end the network is
+        instances were one batch, and so less for many instances; it is a hundredth of the
+        number of columns if these are more than 100, whose gates stay open. In the end the network is
         trained under once, four times and sixteen times the weight, and validation chooses.
     learning_rate : float, default=0.02
         Highest learning rate of Adam.
@@ -182,7 +182,8 @@ class RefinedGrowth(Growth):
         if l2 == AUTO:
             n_instances = len(data.train)
             l2 = L2_OF_ALL * min(self.batch_size, n_instances) / n_instances
-            l2 = L2_OF_MANY if data.train.n_features > MANY_COLUMNS else l2
+            if data.train.n_features > MANY_COLUMNS:
+                l2 = L2_PER_COLUMN * data.train.n_features
         return Settings(
             data.fit_scaling(AUTO_SCALE if scale == AUTO else scale, rng),
             AUTO_ACTIVATION if activation == AUTO else activation,
