@@ -55,8 +55,9 @@ class RefinedGrowth(Growth):
     l2 : float or "auto", default="auto"
         Weight of the squared weights and biases, per batch. "auto" is 0.3 if all training
         instances were one batch, and so less for many instances; it is a hundredth of the
-        number of columns if these are more than 100, whose gates stay open. In the end the network is
-        trained under once, four times and sixteen times the weight, and validation chooses.
+        number of columns if these are more than 100, whose gates stay open. In the end the
+        network is trained under once, four times and sixteen times the weight, and
+        validation chooses.
     learning_rate : float, default=0.02
         Highest learning rate of Adam.
     batch_size : int, default=512
