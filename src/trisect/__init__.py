@@ -16,6 +16,7 @@ if TYPE_CHECKING:
         sample_cost_matrices,
     )
     from trisect.estimators.cascade import SequentialThreeWayClassifier
+    from trisect.estimators.deciding import decide
     from trisect.estimators.sfnn import SFNNClassifier
     from trisect.estimators.stwd_sfnn import STWDSFNNClassifier
     from trisect.estimators.three_way import ThreeWayClassifier
@@ -33,6 +34,7 @@ __all__ = [
     "TWDSFNNClassifier",
     "ThreeWayClassifier",
     "__version__",
+    "decide",
     "nested",
     "sample_cost_matrices",
 ]
@@ -46,6 +48,7 @@ _HOME = {
     "SequentialThreeWayClassifier": "trisect.estimators.cascade",
     "TWDSFNNClassifier": "trisect.estimators.twd_sfnn",
     "ThreeWayClassifier": "trisect.estimators.three_way",
+    "decide": "trisect.estimators.deciding",
     "nested": "trisect.decisions",
     "sample_cost_matrices": "trisect.decisions",
 }

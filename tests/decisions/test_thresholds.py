@@ -36,7 +36,7 @@ def cheapest_by_trial(p, y, costs, max_deferred, max_error):
     best = np.inf
     for i, k in combinations_with_replacement(range(len(values) + 1), 2):
         ranks = np.searchsorted(values, p)
-        regions = np.where(ranks >= k, 1, np.where(ranks < i, -1, 0))
+        regions = np.where(ranks >= k, 1, np.where(ranks < i, -1, 0)).astype(np.int8)
         decided = regions != 0
         wrong = np.count_nonzero(decided & ((regions > 0) != y))
         if max_deferred is not None and np.mean(~decided) > max_deferred + 1e-9:

@@ -7,7 +7,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from trisect._sklearn import check_matplotlib_support
 from trisect.decisions import as_probabilities
-from trisect.estimators._unwrapping import unwrap
+from trisect.estimators.deciding import unwrap
 from trisect.estimators.three_way_mixin import positive_index
 from trisect.metrics._truth import positive_mask
 

@@ -175,7 +175,7 @@ def _with_review(costs: CostMatrix, factor: float) -> CostMatrix:
     amounts = costs.amounts
     right = np.array([amounts[0, 0], amounts[1, 2]])
     amounts[:, 1] = np.maximum(amounts[:, 1] * factor, right)
-    return CostMatrix.from_amounts(amounts, costs.unit)
+    return CostMatrix.from_array(amounts, costs.unit)
 
 
 def _break_even(costs: CostMatrix) -> float:

@@ -6,7 +6,7 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import ArrayLike
 
-from trisect.estimators._unwrapping import unwrap
+from trisect.estimators.deciding import unwrap
 from trisect.metrics import RiskCoverage, risk_coverage_area, risk_coverage_curve
 from trisect.plots._display import ACCEPT, DEFER, FAINT, Display, tidy, write
 

@@ -17,7 +17,7 @@ BASELINE = REFINED
 READING = "algorithm-1"
 
 _LEVELS = 10
-_COSTS = MEASURED_COSTS.to_array().tolist()
+_COSTS = MEASURED_COSTS.amounts.tolist()
 _PAPER = GROWTHS[ALGORITHM]
 
 VARIANTS: dict[str, tuple[str, Configuration]] = {
