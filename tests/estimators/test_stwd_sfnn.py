@@ -99,7 +99,7 @@ def test_random_costs_depend_on_the_seed_alone():
 
 @pytest.mark.parametrize("growth", [refined(), PAPER], ids=["refined", "paper"])
 def test_a_matrix_is_what_the_levels_lead_to(growth):
-    amounts = MATRIX.to_array()
+    amounts = MATRIX.amounts
     expected = leading_to(MATRIX, 3)
     for costs in (MATRIX, amounts.tolist(), amounts):
         model = _model(growth, max_levels=3, costs=costs).fit(X, Y)

@@ -77,7 +77,7 @@ def test_costs_are_a_mistake_of_one_and_a_review_of_a_fifth_by_default():
     assert _model(max_levels=2).fit(X, Y).cost_matrices_ == [default_costs()] * 2
 
 
-@pytest.mark.parametrize("costs", [COSTS, COSTS.to_array(), COSTS.to_array().tolist(), [COSTS]])
+@pytest.mark.parametrize("costs", [COSTS, COSTS.amounts, COSTS.amounts.tolist(), [COSTS]])
 def test_thresholds_may_be_given(costs):
     model = _model(costs=costs, max_levels=2).fit(X, Y)
     assert len(model.cost_matrices_) == 2

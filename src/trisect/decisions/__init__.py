@@ -4,12 +4,14 @@
   than two classes), `costs_base` (what the first two share), `given_costs` (the forms in
   which users give them) and `positive_class` (the class that it is right to accept).
   `chains` holds matrices that narrow from level to level.
-- Decisions: `regions` (from thresholds), `thresholds` (learned from data), `conditional`
-  (probabilities of granules) and `walk` (the record of deciding level by level).
+- Decisions: `regions` (from thresholds), `thresholds` (learned from data), `caps` and
+  `guarantees` (what these promise), `conditional` (probabilities of granules) and `walk` (the
+  record of deciding level by level).
 - What they cost: `charges` and `process_costs`.
 """
 
 from trisect.decisions.chains import leading_to, nested, sample_cost_matrices
+from trisect.decisions.caps import Caps
 from trisect.decisions.charges import (
     CostInterval,
     bootstrap_interval,
@@ -52,6 +54,7 @@ __all__ = [
     "DEFERRED",
     "NEG",
     "POS",
+    "Caps",
     "ClassCosts",
     "CostInterval",
     "CostMatrix",

@@ -79,12 +79,6 @@ def _converted(costs: Any) -> CostMatrix | InstanceCosts:
         return _from_words(costs)
     if hasattr(costs, "columns"):
         return InstanceCosts.from_frame(costs)
-    if not is_one_matrix(costs):
-        matrices = [as_cost_matrix(item) for item in costs]
-        if matrices:
-            first = matrices[0]
-            amounts = np.stack([matrix.amounts for matrix in matrices])
-            return InstanceCosts(amounts, first.unit, first.accept, first.reject)
     try:
         array = np.asarray(costs, dtype=np.float64)
     except (TypeError, ValueError):
@@ -93,7 +87,11 @@ def _converted(costs: Any) -> CostMatrix | InstanceCosts:
         return CostMatrix.from_array(array)
     if array.ndim == 3:
         return InstanceCosts(array)
-    raise ValueError(f"costs must be {_FORMS}; got {costs!r}.")
+    if is_one_matrix(costs):
+        raise ValueError(f"costs must be {_FORMS}; got {costs!r}.")
+    matrices = [as_cost_matrix(item) for item in costs]
+    first, amounts = matrices[0], np.stack([matrix.amounts for matrix in matrices])
+    return InstanceCosts(amounts, first.unit, first.accept, first.reject)
 
 
 def _from_words(costs: Mapping[str, Any]) -> CostMatrix | InstanceCosts:
