@@ -423,7 +423,7 @@ class STWDSFNNClassifier(LevelWalkMixin, NetworkClassifier):
             granulation=self.granulation,
             boundary_penalty=self.boundary_penalty,
             keep_sets=self.keep_sets,
-            costs=self.cost_matrices_[-1] if given else None,
+            costs=as_cost_matrix(self._last_costs()) if given else None,
             priced=self.unit_test_costs is not None,
         )
 

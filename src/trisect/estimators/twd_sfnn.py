@@ -68,7 +68,8 @@ class TWDSFNNClassifier(STWDSFNNClassifier):
     costs : CostMatrix, array-like of shape (2, 3), dict, "random" or None, default=None
         Costs of all levels: given, drawn once, which `random_state` fixes, or by default 1
         for a mistake and 0.2 for a review. Where deferring is never worthwhile, the levels
-        have the default costs, and the given ones count in `decide` alone.
+        have the default costs, and the given ones count when a level is chosen and in
+        `decide`.
     max_levels : int, default=10
         Largest number of levels, and so of hidden nodes.
     n_granules : int, default=5
