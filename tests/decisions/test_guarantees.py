@@ -123,7 +123,9 @@ def test_the_number_of_rows_is_the_least_that_proves_it(cap, confidence, n_teste
         return learn_thresholds(p, p > 0.5, COSTS, max_error=cap, confidence=confidence)
 
     assert learn(enough).decided_error == 0
-    with pytest.raises(ValueError, match=rf"on {enough - 1} calibration rows. About ([\d,]+) would"):
+    with pytest.raises(
+        ValueError, match=rf"on {enough - 1} calibration rows. About ([\d,]+) would"
+    ):
         learn(enough - 1)
     with pytest.raises(ValueError, match="calibration rows") as refused:
         learn(30)

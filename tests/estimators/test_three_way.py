@@ -165,9 +165,9 @@ class TestLearnedThresholds:
         model = ThreeWayClassifier(LogisticRegression(), COSTS, **cap).fit(*cancer)
         assert model.thresholds_ is not None
         with pytest.raises(ValueError, match="needs learned thresholds"):
-            ThreeWayClassifier(
-                LogisticRegression(), COSTS, thresholds="closed_form", **cap
-            ).fit(*cancer)
+            ThreeWayClassifier(LogisticRegression(), COSTS, thresholds="closed_form", **cap).fit(
+                *cancer
+            )
         with pytest.raises(ValueError, match="learned thresholds"):
             ThreeWayClassifier(LogisticRegression(max_iter=500), **cap).fit(
                 *load_iris(return_X_y=True)

@@ -76,9 +76,7 @@ class ClassCosts:
         if self.classes is not None:
             names = np.asarray(self.classes).tolist()
             if len(set(names)) != len(matrix):
-                raise ValueError(
-                    f"classes must name {len(matrix)} different classes, got {names}."
-                )
+                raise ValueError(f"classes must name {len(matrix)} different classes, got {names}.")
             object.__setattr__(self, "classes", names)
 
     @classmethod

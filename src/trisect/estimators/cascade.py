@@ -241,9 +241,7 @@ class SequentialThreeWayClassifier(ThreeWayMixin, ClassifierMixin, BaseCompositi
         """
         return self._walk(X, costs, pos_label)[0].regions
 
-    def decide_classes(
-        self, X: Any, costs: Any = None, *, pos_label: Any = None
-    ) -> NDArray[Any]:
+    def decide_classes(self, X: Any, costs: Any = None, *, pos_label: Any = None) -> NDArray[Any]:
         """Accept a class for each instance, or defer.
 
         Parameters

@@ -8,9 +8,7 @@ from numpy.typing import ArrayLike, NDArray
 from trisect.decisions import as_regions, positive_class
 
 
-def positive_mask(
-    y_true: ArrayLike, pos_label: Any = None, costs: Any = None
-) -> NDArray[np.bool_]:
+def positive_mask(y_true: ArrayLike, pos_label: Any = None, costs: Any = None) -> NDArray[np.bool_]:
     """Return a mask of the positive instances, in labels of at most two classes.
 
     The positive class is the one that `pos_label` or the costs name. Otherwise it is 1 if
