@@ -56,8 +56,8 @@ def test_broken_gamma_is_named():
 
 
 def test_a_bad_matrix_in_a_chain_is_named():
-    with pytest.raises(ValueError, match=r"Level 2: The costs of a positive instance"):
-        nested([WIDE, [[0, 0.5, 0.4], [0.6, 0.1, 0]]])
+    with pytest.raises(ValueError, match=r"Level 2: The wrong action must cost more"):
+        nested([WIDE, [[0.5, 0.5, 0.4], [0.6, 0.1, 0]]])
 
 
 def test_only_the_last_level_may_never_defer():
@@ -75,7 +75,7 @@ def test_only_the_last_level_may_never_defer():
 
 @pytest.mark.parametrize("matrices", [[], None, 0.5])
 def test_no_matrix_at_all(matrices):
-    with pytest.raises(ValueError, match="Expected a CostMatrix"):
+    with pytest.raises(ValueError, match="costs must be a CostMatrix"):
         nested(matrices)
 
 

@@ -11,7 +11,7 @@ N = 200
 
 
 def one_matrix(amounts):
-    return CostMatrix.from_amounts(amounts.mean(axis=0))
+    return CostMatrix.from_array(amounts.mean(axis=0))
 
 
 KINDS = pytest.mark.parametrize("kind", [one_matrix, InstanceCosts])
@@ -64,7 +64,7 @@ def test_charges_equal_a_calculation_by_hand():
         false_accept=5, false_reject=10, review=(1, 2), true_accept=0.5, true_reject=0.25
     )
     positive, regions = [True, True, True, False, False, False], [1, 0, -1, 1, 0, -1]
-    assert costs.charge(positive, regions).tolist() == [0.5, 1, 10, 5, 2, 0.25]
+    assert costs.charge(positive, regions).tolist() == [0.5, 1.5, 10, 5, 2.25, 0.25]
 
 
 @KINDS
@@ -78,9 +78,9 @@ def test_the_mean_is_one_matrix(kind):
 @pytest.mark.parametrize(
     ("positive", "regions", "message"),
     [
-        ([True], [1, 1], "equally long"),
+        ([True], [-1, 0], "equally long"),
         ([True], [2], "regions must be"),
-        ([[True]], [[1]], "one-dimensional"),
+        ([[True, True]], [[-1, 0]], "one-dimensional"),
     ],
 )
 def test_wrong_decisions_are_refused(kind, positive, regions, message):
@@ -93,4 +93,26 @@ def test_other_numbers_of_instances_are_refused():
     with pytest.raises(ValueError, match="Costs of 200 instances were given for 2 instances"):
         costs.decide([0.1, 0.2])
     with pytest.raises(ValueError, match="Costs of 200 instances were given for 1 instances"):
-        costs.charge([True], [1])
+        costs.charge([True], np.ones(1, np.int8))
+
+
+@pytest.mark.parametrize(
+    ("names", "classes", "expected"),
+    [
+        ({}, ["a", "b"], None),
+        ({"accept": "a"}, ["a", "b"], "a"),
+        ({"reject": "a"}, np.array(["a", "b"]), "b"),
+        ({"accept": 0, "reject": 1}, np.array([0, 1]), 0),
+        ({"reject": False}, np.array([False, True]), True),
+    ],
+)
+def test_costs_may_name_the_class_to_accept(names, classes, expected):
+    costs = CostMatrix.from_review(false_accept=5, false_reject=10, review=1, **names)
+    assert costs.positive_class(classes) == expected
+
+
+@pytest.mark.parametrize("name", ["accept", "reject"])
+def test_a_class_that_is_none_is_refused(name):
+    costs = CostMatrix.from_review(false_accept=5, false_reject=10, review=1, **{name: "z"})
+    with pytest.raises(ValueError, match=f"{name}='z', but the classes are"):
+        costs.positive_class(["a", "b"])

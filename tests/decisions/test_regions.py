@@ -1,5 +1,6 @@
 """Regions and their result cost on cases small enough to work out by hand."""
 
+import numpy as np
 import pytest
 
 from trisect.decisions import (
@@ -7,6 +8,7 @@ from trisect.decisions import (
     NEG,
     POS,
     CostMatrix,
+    as_regions,
     result_cost,
     three_way_regions,
     two_way_regions,
@@ -43,11 +45,49 @@ def test_thresholds_in_the_wrong_order():
     ("regions", "penalty", "message"),
     [
         ([2, 0], 2, "regions must be POS"),
-        ([1], 2, "2 probabilities were given for 1 regions"),
-        ([1, 0], 0.9, "boundary_penalty must be at least 1"),
-        ([1, 0], float("nan"), "boundary_penalty must be at least 1"),
+        ([POS], 2, "2 probabilities were given for 1 regions"),
+        ([-1, 0], 0.9, "boundary_penalty must be at least 1"),
+        ([-1, 0], float("nan"), "boundary_penalty must be at least 1"),
     ],
 )
 def test_result_cost_refuses(regions, penalty, message):
     with pytest.raises(ValueError, match=message):
         result_cost([0.5, 0.5], regions, COSTS, penalty)
+
+
+def test_the_penalty_makes_deferring_dearer_also_where_it_gains():
+    gains = CostMatrix.from_review(false_accept=9, false_reject=0, review=1, true_accept=-5)
+    expected = 0.9 * -4 + 0.1 * 1
+    assert result_cost([0.9], [BND], gains, boundary_penalty=1) == pytest.approx(expected)
+    assert result_cost([0.9], [BND], gains, boundary_penalty=1.5) == pytest.approx(expected / 2)
+
+
+ACCEPTED_AS_REGIONS = [
+    np.array([1, 1, 0], dtype=np.int8),
+    np.array([-1, 1], dtype=np.int8),
+    [POS, POS, BND],
+    [1, 0, -1],
+    np.array([1, -1]),
+    [],
+]
+REFUSED_AS_REGIONS = [
+    ([1, 0, 1], "hold only .0, 1. and have dtype int64, so they may be labels"),
+    (np.array([1, 1]), "hold only .1. and .*dtype=np.int8"),
+    (np.array([True, False]), "POS .1., BND .0. or NEG .-1., .* got True, False of dtype bool"),
+    ([1.0, 0.0, -1.0], "got 1.0, 0.0, -1.0 of dtype float64"),
+    (["accept", "reject"], "got 'accept', 'reject'"),
+    (np.array([0, 1, 2], dtype=np.int8), "got 0, 1, 2"),
+]
+
+
+@pytest.mark.parametrize("regions", ACCEPTED_AS_REGIONS, ids=repr)
+def test_regions_are_int8_or_can_be_nothing_else(regions):
+    found = as_regions(regions)
+    assert found.dtype == np.int8
+    assert found.tolist() == list(regions)
+
+
+@pytest.mark.parametrize(("regions", "message"), REFUSED_AS_REGIONS, ids=repr)
+def test_arrays_that_may_be_labels_are_no_regions(regions, message):
+    with pytest.raises(ValueError, match=message):
+        as_regions(regions)

@@ -30,18 +30,23 @@ def review_costs(draw):
     )
 
 
-def cheapest_by_trial(p, y, costs, max_deferred, max_error):
+def cheapest_by_trial(p, y, costs, max_deferred, max_error, max_accepted, max_rejected):
     """Try every pair of cuts."""
     values = np.unique(p)
     best = np.inf
     for i, k in combinations_with_replacement(range(len(values) + 1), 2):
         ranks = np.searchsorted(values, p)
-        regions = np.where(ranks >= k, 1, np.where(ranks < i, -1, 0))
+        regions = np.where(ranks >= k, 1, np.where(ranks < i, -1, 0)).astype(np.int8)
         decided = regions != 0
         wrong = np.count_nonzero(decided & ((regions > 0) != y))
         if max_deferred is not None and np.mean(~decided) > max_deferred + 1e-9:
             continue
         if max_error is not None and wrong > max_error * decided.sum() + 1e-9:
+            continue
+        accepted, rejected = regions == 1, regions == -1
+        if max_accepted is not None and (~y)[accepted].sum() > max_accepted * accepted.sum() + 1e-9:
+            continue
+        if max_rejected is not None and y[rejected].sum() > max_rejected * rejected.sum() + 1e-9:
             continue
         best = min(best, costs.charge(y, regions).mean())
     return best
@@ -55,11 +60,14 @@ def learned_or_none(p, y, costs, **caps):
 
 
 @settings(deadline=None)
-@given(scored_data(), review_costs(), CAP, CAP)
-def test_the_sweep_finds_what_trial_finds_and_keeps_the_caps(data, costs, max_deferred, max_error):
+@given(scored_data(), review_costs(), CAP, CAP, CAP, CAP)
+def test_the_sweep_finds_what_trial_finds_and_keeps_the_caps(
+    data, costs, max_deferred, max_error, max_accepted, max_rejected
+):
     p, y = data
-    best = cheapest_by_trial(p, y, costs, max_deferred, max_error)
-    learned = learned_or_none(p, y, costs, max_deferred=max_deferred, max_error=max_error)
+    best = cheapest_by_trial(p, y, costs, max_deferred, max_error, max_accepted, max_rejected)
+    errors = {"decided": max_error, "accepted": max_accepted, "rejected": max_rejected}
+    learned = learned_or_none(p, y, costs, max_deferred=max_deferred, max_error=errors)
     assert (learned is None) == (best == np.inf)
     assume(learned is not None)
     regions = learned.regions(p)
@@ -73,8 +81,15 @@ def test_the_sweep_finds_what_trial_finds_and_keeps_the_caps(data, costs, max_de
 
 def test_caps_that_cannot_be_kept_are_named():
     p, y = [0.2, 0.8], [True, False]
-    with pytest.raises(ValueError, match=r"No thresholds defer at most 0 .* at most 0 among"):
+    with pytest.raises(ValueError, match=r"at most 0 deferred, at most 0 of the decided wrong"):
         learn_thresholds(p, y, COSTS, max_deferred=0, max_error=0)
+
+
+def test_a_cap_on_the_cost_is_kept_or_refused():
+    p, y = [0.1, 0.3, 0.4, 0.6, 0.9], [False, False, True, False, True]
+    assert learn_thresholds(p, y, COSTS, max_cost=0.4).cost == 0.4
+    with pytest.raises(ValueError, match="cost 0.4 on average, which is above max_cost=0.39"):
+        learn_thresholds(p, y, COSTS, max_cost=0.39)
 
 
 @settings(deadline=None)

@@ -1,5 +1,7 @@
 """The record of a walk: counts and costs against a calculation by hand."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -40,4 +42,10 @@ def test_nodes_of_the_walk(walk):
 
 def test_text_has_a_line_per_level(walk):
     assert len(str(walk).splitlines()) == 5
-    assert "1 stay deferred" in str(walk)
+    assert "1 stays deferred" in str(walk) and "test cost" in str(walk)
+
+
+def test_unit_costs_that_nobody_gave_are_not_shown(walk):
+    free = replace(walk, unit_test_costs=np.zeros(3), unit_delay_costs=np.zeros(3))
+    assert "test cost" not in str(free)
+    assert free.test_cost == free.delay_cost == 0

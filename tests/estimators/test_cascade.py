@@ -1,5 +1,7 @@
 """A cascade from cheap to expensive classifiers."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 import sklearn
@@ -11,7 +13,12 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.svm import LinearSVC
 
-from trisect import CostMatrix, SequentialThreeWayClassifier
+from trisect import (
+    CostMatrix,
+    InstanceCosts,
+    SequentialThreeWayClassifier,
+    ThreeWayClassifier,
+)
 from trisect.decisions import two_way_regions
 
 COSTS = CostMatrix.from_review(false_accept=5, false_reject=10, review=1)
@@ -52,7 +59,7 @@ def test_the_walk_is_that_of_each_instance_alone(cancer, cascade, final):
     X = cancer[0][:150]
     walk = cascade.set_params(final=final).decide_sequentially(X)
     regions, levels = by_hand(cascade, X, final)
-    cascade.set_params(final="decide")
+    cascade.set_params(final="defer")
     np.testing.assert_array_equal(walk.regions, regions)
     np.testing.assert_array_equal(walk.levels, levels)
     assert (0 in regions) == (final == "defer")
@@ -60,7 +67,7 @@ def test_the_walk_is_that_of_each_instance_alone(cancer, cascade, final):
 
 def test_costs_of_the_walk_equal_a_calculation_by_hand(cancer, cascade):
     walk = cascade.decide_sequentially(cancer[0])
-    seen = [len(walk.levels), (walk.levels != 1).sum(), (walk.levels > 2).sum()]
+    seen = [(walk.last_levels >= level).sum() for level in (1, 2, 3)]
     assert walk.n_seen.tolist() == seen
     assert walk.test_cost == pytest.approx(0.1 * seen[0] + 1 * seen[1] + 10 * seen[2])
     assert walk.delay_cost == max(seen[0] * 1, seen[1] * 2, seen[2] * 3)
@@ -106,9 +113,44 @@ def test_named_columns_and_positive_class():
     regions = model.decide(X)
     assert (names[regions == 1] == "malignant").mean() > 0.8
     chosen = model.decide_classes(X)
-    assert (model.classes_[chosen[regions == 1]] == "malignant").all()
-    with pytest.raises(ValueError, match="before fit"):
-        model.decide(X, pos_label="benign")
+    assert (chosen[regions == 1] == "malignant").all()
+    assert (chosen[regions == -1] == "benign").all()
+    assert np.equal(chosen[regions == 0], None).all()
+    mirrored = CostMatrix.from_review(false_accept=10, false_reject=5, review=1)
+    np.testing.assert_array_equal(model.decide(X, mirrored, pos_label="benign"), -regions)
+    named = replace(mirrored, accept="benign")
+    np.testing.assert_array_equal(model.decide(X, named), -regions)
+    assert model.decide_classes(X, named).tolist() == chosen.tolist()
+
+
+def test_uncertain_cases_are_deferred_in_the_end_unless_asked_otherwise(cancer):
+    X, y = cancer
+    one = SequentialThreeWayClassifier([("all", LogisticRegression())], COSTS).fit(X, y)
+    same = ThreeWayClassifier(LogisticRegression(), COSTS).fit(X, y)
+    np.testing.assert_array_equal(one.decide(X), same.decide(X))
+    assert 0 in one.decide(X)
+    assert 0 not in one.set_params(final="decide").decide(X)
+
+
+def test_unit_costs_that_nobody_gave_cost_nothing(cancer):
+    walk = SequentialThreeWayClassifier(STAGES, COSTS).fit(*cancer).decide_sequentially(cancer[0])
+    assert walk.test_cost == walk.delay_cost == 0
+    assert "test cost" not in str(walk)
+
+
+@pytest.mark.parametrize("final", ["defer", "decide"])
+def test_costs_per_instance_are_honoured_at_every_stage(cancer, final):
+    X, y = cancer
+    stakes = np.linspace(1, 50, len(y))
+    costs = InstanceCosts.from_review(false_accept=stakes, false_reject=10, review=1)
+    model = SequentialThreeWayClassifier(STAGES, COSTS, final=final).fit(X, y)
+    regions = model.decide(X, costs)
+    for row in range(0, len(y), 40):
+        assert model.decide(X[[row]], costs[row])[0] == regions[row]
+    with pytest.raises(ValueError, match="569 instances were given for 3 instances"):
+        model.decide(X[:3], costs)
+    with pytest.raises(ValueError, match="Expected one cost matrix"):
+        SequentialThreeWayClassifier(STAGES, costs).fit(X, y)
 
 
 def test_stages_can_be_searched(cancer):

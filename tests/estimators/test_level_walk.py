@@ -184,6 +184,13 @@ def test_test_and_delay_costs_are_those_of_the_levels_that_an_instance_went_thro
     assert walk.delay_cost == max(n * u for n, u in zip(seen, [3, 1, 1, 1, 1], strict=False))
 
 
+def test_unit_costs_are_those_of_the_fit(data):
+    model = grown(max_levels=2, unit_test_costs=[1, 2]).fit(*data)
+    before = model.decide_sequentially(data[0], COSTS).test_cost
+    model.set_params(unit_test_costs=None)
+    assert model.decide_sequentially(data[0], COSTS).test_cost == before > 0
+
+
 def test_without_unit_costs_a_walk_costs_nothing(data, models):
     walk = models["refined"].decide_sequentially(data[0], COSTS)
     assert walk.test_cost == walk.delay_cost == 0
@@ -224,6 +231,17 @@ def test_decide_uses_the_costs_that_the_levels_lead_to(data, models, growth):
     np.testing.assert_array_equal(model.decide(X, COSTS), COSTS.decide(p))
 
 
+@BOTH
+def test_costs_drawn_for_growth_decide_nothing(data, models, growth):
+    kinds = {"refined": RefinedGrowth(**FAST), "paper": PaperGrowth(max_epochs=5, delta=None)}
+    model = STWDSFNNClassifier(kinds[growth], max_levels=2, costs="random", random_state=3)
+    model.fit(*data)
+    assert model.cost_matrices_[-1] != default_costs() == model.costs_
+    walk = model.decide_sequentially(data[0])
+    last = walk.last_levels == model.n_hidden_
+    np.testing.assert_array_equal(walk.regions[last], model.decide(data[0])[last])
+
+
 def test_costs_are_those_given_or_the_default_ones(data, models):
     assert models["refined"].costs_ == default_costs()
     assert grown(max_levels=2, costs=COSTS).fit(*data).costs_ == COSTS
@@ -242,10 +260,18 @@ def test_several_classes():
     X, y = load_iris(return_X_y=True)
     model = grown(max_levels=2).fit(X, y)
     costs = ClassCosts.uniform(3, mistake=5, defer=1)
-    np.testing.assert_array_equal(
-        model.decide_classes(X, costs), costs.decide(model.predict_proba(X))
-    )
+    chosen = costs.decide(model.predict_proba(X))
+    labels = [None if index == -1 else model.classes_[index] for index in chosen]
+    assert model.decide_classes(X, costs).tolist() == labels
     assert set(model.decide(X)) <= {0, 1} and model.read_outs_ is None
+    given = grown(max_levels=2, costs=costs).fit(X, y)
+    np.testing.assert_array_equal(given.decide(X), model.decide(X, costs))
+    assert given.decide_classes(X).tolist() == labels
+    for other in (COSTS, ClassCosts.uniform(4, mistake=5, defer=1)):
+        with pytest.raises(ValueError, match="ClassCosts|4 classes were given for 3"):
+            grown(max_levels=2, costs=other).fit(X, y)
+    with pytest.raises(ValueError, match="Costs of accepting and rejecting are needed"):
+        grown(max_levels=2, costs=costs).fit(X, y > 0)
     with pytest.raises(ValueError, match="ClassCosts"):
         model.decide_sequentially(X)
 

@@ -99,7 +99,7 @@ def test_random_costs_depend_on_the_seed_alone():
 
 @pytest.mark.parametrize("growth", [refined(), PAPER], ids=["refined", "paper"])
 def test_a_matrix_is_what_the_levels_lead_to(growth):
-    amounts = MATRIX.to_array()
+    amounts = MATRIX.amounts
     expected = leading_to(MATRIX, 3)
     for costs in (MATRIX, amounts.tolist(), amounts):
         model = _model(growth, max_levels=3, costs=costs).fit(X, Y)
@@ -139,7 +139,7 @@ def _three_bands(seed, n=500):
 
 def test_with_several_classes_the_loss_decides_whatever_the_costs():
     for seed in range(4):
-        model = _model(refined(polish_updates=0), max_levels=5, costs=default_costs())
+        model = _model(refined(polish_updates=0), max_levels=5, costs=default_costs(3))
         scores = [level.validation_score for level in model.fit(*_three_bands(seed)).levels_]
         assert model.best_level_ == np.argmax(scores)
 
@@ -167,7 +167,7 @@ class Begun:
     [
         ([[5, 1, 0], [0, 1, 5]], "wrong action must cost more"),
         ([[0, 1], [1, 0]], r"got an array of shape \(2, 2\)"),
-        ([[0, -1, 3], [3, 1, 0]], "not negative"),
+        ([[0, -1, 3], [3, 1, 0]], "Deferring must not cost less"),
         ([[0, 1, np.nan], [3, 1, 0]], "finite"),
         ([MATRIX] * 4, "4 matrices were given for a chain of 3 levels"),
         (
@@ -178,7 +178,7 @@ class Begun:
             [CostMatrix.from_review(false_accept=5, false_reject=10, review=4)],
             "level 1 deferring is never worthwhile",
         ),
-        ([], "non-empty sequence"),
+        ([], "costs must be a CostMatrix"),
     ],
 )
 def test_impossible_costs_are_refused_before_training(growth, costs, message):

@@ -77,7 +77,7 @@ def test_costs_are_a_mistake_of_one_and_a_review_of_a_fifth_by_default():
     assert _model(max_levels=2).fit(X, Y).cost_matrices_ == [default_costs()] * 2
 
 
-@pytest.mark.parametrize("costs", [COSTS, COSTS.to_array(), COSTS.to_array().tolist(), [COSTS]])
+@pytest.mark.parametrize("costs", [COSTS, COSTS.amounts, COSTS.amounts.tolist(), [COSTS]])
 def test_thresholds_may_be_given(costs):
     model = _model(costs=costs, max_levels=2).fit(X, Y)
     assert len(model.cost_matrices_) == 2
@@ -92,7 +92,6 @@ NEVER = CostMatrix.from_review(false_accept=5, false_reject=10, review=4)
     ("costs", "message"),
     [
         ([COSTS, COSTS], "One cost matrix serves all levels, but 2 were given"),
-        (NEVER, "deferring is never worthwhile"),
         ([[5, 1, 0], [0, 1, 5]], "wrong action must cost more"),
         ([[0, 1], [1, 0]], r"got an array of shape \(2, 2\)"),
     ],
@@ -102,6 +101,17 @@ def test_impossible_costs_are_refused_before_training(growth, costs, message):
     with pytest.raises(ValueError, match=message):
         _model(growth, max_levels=3, costs=costs).set_callbacks(heard).fit(X, Y)
     assert "level" not in heard.tasks
+
+
+@GROWTHS
+@pytest.mark.parametrize("costs", [NEVER, [NEVER]])
+def test_costs_that_never_defer_leave_growth_to_the_default_ones(growth, costs):
+    model = _model(growth, max_levels=3, costs=costs).fit(X, Y)
+    assert model.cost_matrices_ == [default_costs()] * 3
+    assert model.costs_ == NEVER
+    assert 0 not in model.decide(X)
+    p = model.predict_proba(X)[:, 1]
+    np.testing.assert_array_equal(model.decide(X), np.where(p >= NEVER.gamma, 1, -1))
 
 
 def test_costs_that_never_defer_have_one_level():

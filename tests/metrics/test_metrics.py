@@ -1,11 +1,13 @@
 """Metrics of three-way decisions against calculations by hand."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from trisect.decisions import ClassCosts, CostMatrix, InstanceCosts
+from trisect.decisions import BND, NEG, POS, ClassCosts, CostMatrix, InstanceCosts
 from trisect.metrics import (
     coverage,
     decided_accuracy,
@@ -17,35 +19,84 @@ from trisect.metrics import (
 )
 
 COSTS = CostMatrix.from_review(false_accept=5, false_reject=10, review=1, unit="EUR")
+YES = replace(COSTS, accept="yes")
 Y = ["no", "yes", "yes", "yes", "no", "no"]
 REGIONS = [1, 1, 0, -1, -1, 0]
 
 
 def test_the_cost_equals_a_calculation_by_hand():
-    assert three_way_cost(Y, REGIONS, COSTS) == 5 + 0 + 1 + 10 + 0 + 1
-    assert three_way_cost(Y, REGIONS, COSTS, normalize=True) == pytest.approx(17 / 6)
+    assert three_way_cost(Y, REGIONS, YES) == 5 + 0 + 1 + 10 + 0 + 1
+    assert three_way_cost(Y, REGIONS, YES, normalize=True) == pytest.approx(17 / 6)
     assert three_way_cost(Y, REGIONS, COSTS, pos_label="no") == 0 + 5 + 1 + 0 + 10 + 1
-    assert three_way_cost(Y, REGIONS, COSTS, sample_weight=[2, 1, 1, 1, 1, 0]) == 10 + 1 + 10
+    assert three_way_cost(Y, REGIONS, YES, sample_weight=[2, 1, 1, 1, 1, 0]) == 10 + 1 + 10
+    words = {"false_accept": 5, "false_reject": 10, "review": 1, "accept": "yes"}
+    assert three_way_cost(Y, REGIONS, words) == 17
+
+
+def test_the_accepted_class_is_the_one_that_is_named():
+    other = 0 + 5 + 1 + 0 + 10 + 1
+    assert three_way_cost(Y, REGIONS, replace(COSTS, accept="no")) == other
+    assert three_way_cost(Y, REGIONS, replace(COSTS, reject="yes")) == other
+    assert three_way_cost(["yes"], [NEG], replace(COSTS, reject="no")) == 10
+    assert three_way_cost(["yes"], [NEG], replace(COSTS, reject="yes")) == 0
+    with pytest.warns(UserWarning, match="To accept means 'yes' here"):
+        assert three_way_cost(Y, REGIONS, COSTS) == 17
+    with pytest.warns(UserWarning, match="To accept means 'yes' here"):
+        three_way_confusion(Y, REGIONS)
+    with pytest.raises(ValueError, match="'yse' is not one of"):
+        three_way_cost(Y, REGIONS, COSTS, pos_label="yse")
+
+
+@pytest.mark.parametrize("dtype", [int, np.int8, bool, float])
+@pytest.mark.parametrize("low", [0, -1])
+def test_labels_are_not_taken_for_regions(dtype, low):
+    truth = np.where([True, False, True], 1, low)
+    predicted = np.array([1, low, 1]).astype(dtype)
+    labels = truth.astype(dtype)
+    for metric in (three_way_confusion, decided_accuracy):
+        with pytest.raises(ValueError, match="as decide returns them|may be labels"):
+            metric(labels, predicted)
+    with pytest.raises(ValueError, match="as decide returns them|may be labels"):
+        three_way_cost(labels, predicted, COSTS)
+
+
+def test_regions_of_the_type_that_decide_returns_are_always_taken():
+    regions = np.array([1, 0, 1], dtype=np.int8)
+    assert three_way_cost([1, 0, 0], regions, COSTS) == 0 + 1 + 5
+    assert three_way_cost([-1, 1, 1], regions, COSTS) == 5 + 1 + 0
+    assert coverage(regions) == pytest.approx(2 / 3)
+    with pytest.raises(ValueError, match="may be labels"):
+        coverage([1, 0, 1])
 
 
 def test_costs_per_instance_are_charged_to_each():
     costs = InstanceCosts.from_review(
-        false_accept=[7, 1, 1, 1, 1, 1], false_reject=[1, 1, 1, 9, 1, 1], review=0.5
+        false_accept=[7, 1, 1, 1, 1, 1], false_reject=[1, 1, 1, 9, 1, 1], review=0.5, accept="yes"
     )
     assert three_way_cost(Y, REGIONS, costs) == 7 + 0 + 0.5 + 9 + 0 + 0.5
 
 
 def test_costs_of_several_classes():
     costs = ClassCosts([[0, 4, 5], [1, 0, 2], [7, 8, 0]], defer=0.5)
-    assert three_way_cost(["a", "b", "c", "c"], [1, -1, 2, 0], costs) == 4 + 0.5 + 0 + 7
-    assert three_way_cost(["c"], [0], costs, labels=["a", "b", "c"]) == 7
-    with pytest.raises(ValueError, match="not among"):
-        three_way_cost(["z"], [0], costs, labels=["a", "b", "c"])
+    assert three_way_cost(["a", "b", "c", "c"], ["b", None, "c", "a"], costs) == 4 + 0.5 + 0 + 7
+    assert three_way_cost([7, 8, 9], [8, None, 7], costs) == 4 + 0.5 + 7
+    assert three_way_cost(["c"], ["a"], costs, labels=["a", "b", "c"]) == 7
+    named = ClassCosts(costs.confusion, 0.5, classes=["c", "a", "b"])
+    assert three_way_cost(["c", "a"], ["b", "a"], named) == 5
+    with pytest.raises(ValueError, match="y_true holds 'z', which is not among"):
+        three_way_cost(["z"], ["a"], costs, labels=["a", "b", "c"])
+    with pytest.raises(ValueError, match="decisions holds 1, which is not among"):
+        three_way_cost(["a", "b", "c"], [1, 0, 2], costs)
+    with pytest.raises(ValueError, match="3 classes were given for 1 labels"):
+        three_way_cost(["a"], ["a"], costs)
+    with pytest.raises(ValueError, match="pass what decide_classes returns"):
+        three_way_cost([0, 1, 2], np.ones(3, dtype=np.int8), costs)
 
 
 @given(st.lists(st.tuples(st.booleans(), st.sampled_from([-1, 0, 1])), min_size=1))
 def test_confusion_times_costs_is_the_cost(pairs):
-    y, regions = zip(*pairs, strict=True)
+    y, regions = (np.array(part) for part in zip(*pairs, strict=True))
+    regions = regions.astype(np.int8)
     table = three_way_confusion(y, regions)
     assert table.sum() == len(y)
     assert (table * COSTS.amounts).sum() == pytest.approx(three_way_cost(y, regions, COSTS))
@@ -62,7 +113,7 @@ def test_coverage_and_deferral_share_the_whole():
 
 
 def test_accuracy_of_several_classes():
-    assert decided_accuracy(["a", "b", "c"], [1, 0, 1], y_pred=["a", "c", "b"]) == 0.5
+    assert decided_accuracy(["a", "b", "c"], [POS, BND, POS], y_pred=["a", "c", "b"]) == 0.5
 
 
 def test_risk_coverage_against_counting():
@@ -92,16 +143,16 @@ def test_risk_coverage_of_all_classes_agrees_with_two():
 @pytest.mark.parametrize(
     ("call", "message"),
     [
-        (lambda: three_way_cost([0, 1, 2], [0, 0, 0], COSTS), "3 classes"),
-        (lambda: three_way_cost([2, 2], [0, 0], COSTS), "one class only"),
-        (lambda: three_way_cost([0, 1], [0], COSTS), "equally long"),
+        (lambda: three_way_cost([0, 1, 2], [BND] * 3, COSTS), "3 classes"),
+        (lambda: three_way_cost([2, 2], [BND] * 2, COSTS), "one class only"),
+        (lambda: three_way_cost([0, 1], [BND], COSTS), "1 regions were given for 2"),
         (lambda: three_way_cost([], [], COSTS), "non-empty"),
         (lambda: coverage([0, 3]), "regions must be"),
         (lambda: coverage([]), "non-empty"),
-        (lambda: coverage([0, 1], sample_weight=[1]), "2 finite weights"),
-        (lambda: coverage([0, 1], sample_weight=[0, 0]), "above 0"),
-        (lambda: decided_accuracy([0, 1], [1, 1], y_pred=[0]), "1 predicted"),
-        (lambda: three_way_confusion([0, 1], [1, 1, 1]), "3 regions"),
+        (lambda: coverage([BND, POS], sample_weight=[1]), "2 finite weights"),
+        (lambda: coverage([BND, POS], sample_weight=[0, 0]), "above 0"),
+        (lambda: decided_accuracy([0, 1], [POS, POS], y_pred=[0]), "1 predicted"),
+        (lambda: three_way_confusion([0, 1], [POS] * 3), "3 regions"),
         (lambda: risk_coverage_curve([0, 1], [0.5]), "1 probabilities"),
         (lambda: risk_coverage_curve([0, 1], [0.5, 1.5]), "Probabilities"),
     ],

@@ -1,5 +1,7 @@
 """Displays: they hold their data, draw it, and say what they cannot draw."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from sklearn.datasets import load_breast_cancer, load_iris
@@ -13,8 +15,9 @@ from trisect import (
     SequentialThreeWayClassifier,
     STWDSFNNClassifier,
     ThreeWayClassifier,
+    decide,
 )
-from trisect.decisions import leading_to, sample_cost_matrices
+from trisect.decisions import Walk, leading_to, sample_cost_matrices
 from trisect.growth import RefinedGrowth
 from trisect.metrics import three_way_cost
 from trisect.plots import (
@@ -29,6 +32,9 @@ from trisect.plots import (
 
 pytestmark = pytest.mark.usefixtures("pyplot")
 COSTS = CostMatrix.from_review(false_accept=5, false_reject=10, review=1, unit="EUR")
+GAINS = CostMatrix.from_review(
+    false_accept=500, false_reject=0, review=20, true_accept=-80, unit="EUR"
+)
 
 
 @pytest.fixture(scope="module")
@@ -76,7 +82,8 @@ def test_regions(data, model):
     regions = COSTS.decide(p)
     assert f"defer {np.mean(regions == 0):.1%}" in texts(display.ax_)
     cost = three_way_cost(data[1], regions, COSTS)
-    assert f"cost {cost:.0f} EUR" in display.ax_.get_title(loc="left")
+    title = display.ax_.get_title(loc="left")
+    assert title.endswith(f"{(regions == 0).sum()} reviews; all decisions cost {cost:.0f} EUR")
     assert (display.alpha, display.beta) == (COSTS.alpha, COSTS.beta)
 
 
@@ -84,12 +91,63 @@ def test_regions_without_deferral_and_with_learned_thresholds(data, model):
     dear = CostMatrix.from_review(false_accept=5, false_reject=10, review=9)
     display = RegionsDisplay.from_estimator(model, *data, costs=dear)
     assert display.alpha == display.beta == dear.gamma
-    assert "defer" not in texts(display.ax_)
+    assert "defer 0.0%" in texts(display.ax_)
     learner = ThreeWayClassifier(
         LogisticRegression(solver="newton-cholesky"), COSTS, thresholds="learned", cv=3
     ).fit(*data)
     learned = RegionsDisplay.from_estimator(learner, *data)
     assert learned.alpha == learner.thresholds_.alpha
+
+
+def test_heights_of_bars_are_square_roots_of_counts():
+    y, p = np.repeat([1, 0], [1, 400]), np.repeat([0.99, 0.01], [1, 400])
+    display = RegionsDisplay.from_predictions(y, p, COSTS)
+    heights = sorted(bar.get_height() for bar in display.ax_.patches if bar.get_width() < 0.03)
+    assert (heights[0], heights[-1]) == (-20, 1)
+    assert "square-root" in display.ax_.get_ylabel() and display.ax_.get_yscale() == "linear"
+    labels = [display.ax_.yaxis.get_major_formatter()(v, 0) for v in display.ax_.get_yticks()]
+    assert labels[0] == "400" and labels[-1] == "1"
+
+
+@pytest.mark.parametrize(
+    ("y", "p", "costs", "title"),
+    [
+        ([0, 1, 1], [0.9, 0.5, 0.9], COSTS, "1 mistake, 1 review; all decisions cost 6 EUR"),
+        ([0, 1], [0.9, 0.01], COSTS, "2 mistakes, 0 reviews; all decisions cost 15 EUR"),
+        ([0, 1], [0.01, 0.99], GAINS, "0 mistakes, 0 reviews; all decisions gain 80 EUR"),
+    ],
+)
+def test_the_title_of_regions_counts_and_adds_up(y, p, costs, title):
+    assert RegionsDisplay.from_predictions(y, p, costs).ax_.get_title(loc="left") == title
+
+
+def test_names_in_costs_are_followed(data):
+    X, y = data
+    names = np.array(["malignant", "benign"])[y]
+    fitted = make_pipeline(StandardScaler(), LogisticRegression(C=0.1)).fit(X, names)
+    for accepted in ("malignant", "benign"):
+        costs = replace(COSTS, accept=accepted)
+        display = RegionsDisplay.from_estimator(fitted, X, names, costs)
+        assert display.names[0] == accepted
+        np.testing.assert_array_equal(display.positive, names == accepted)
+        review = ReviewCostDisplay.from_estimator(fitted, X, names, costs)
+        now = np.argmin(np.abs(review.review - 1))
+        expected = three_way_cost(names, decide(fitted, X, costs), costs, normalize=True)
+        assert review.three_way[now] == pytest.approx(expected)
+    with pytest.raises(ValueError, match="LogisticRegression has no costs of its own"):
+        RegionsDisplay.from_estimator(fitted, X, names)
+
+
+def test_review_cost_with_gains():
+    rng = np.random.default_rng(0)
+    p = rng.random(400)
+    display = ReviewCostDisplay.from_predictions(rng.random(400) < p, p, GAINS)
+    assert display.current == 20 and display.three_way.min() < 0
+    low, high = display.ax_.get_ylim()
+    assert low <= display.three_way.min() and display.two_way.max() < high
+    assert "EUR less than always deciding" in texts(display.ax_)
+    losses = ExpectedLossesDisplay.from_costs(GAINS)
+    assert losses.ax_.get_ylim()[0] == -80
 
 
 def test_review_cost(data, model, pyplot):
@@ -116,7 +174,8 @@ def test_risk_coverage(data, model):
         data[1], model.predict_proba(data[0])[:, 1], name="again", ax=display.ax_
     )
     assert other.area == pytest.approx(display.area)
-    assert len(display.ax_.get_legend().get_texts()) == 2
+    lines = [text.get_text() for text in display.ax_.get_legend().get_texts()]
+    assert [line.split()[0] for line in lines] == ["ThreeWayClassifier", "decides", "again"]
 
 
 def test_risk_coverage_of_several_classes():
@@ -132,8 +191,10 @@ def test_thresholds(network):
     assert display.alpha == [level.alpha for level in network.levels_]
     assert display.gamma == network.levels_[-1].gamma
     assert "accept" in texts(display.ax_)
+    assert "defer" in texts(display.ax_) and "pass on" not in texts(display.ax_)
     one = ThresholdsDisplay.from_levels(sample_cost_matrices(1, 0))
     one.figure_.canvas.draw()
+    assert {"accept", "reject"} <= {text.get_text() for text in one.ax_.texts}
 
 
 @pytest.mark.parametrize(
@@ -164,7 +225,10 @@ def test_process_costs(data, network, pyplot):
     assert heights == [level.test_cost for level in network.levels_]
     assert display.kept == network.best_level_ + 1
     walk = network.decide_sequentially(data[0], COSTS)
-    assert len(ProcessCostDisplay.from_walk(walk, figure=pyplot.figure()).axes_) == 2
+    with pytest.raises(ValueError, match="no costs to draw: give the estimator unit_test_costs"):
+        ProcessCostDisplay.from_walk(walk)
+    priced = replace(walk, unit_test_costs=np.ones(3), unit_delay_costs=np.ones(3))
+    assert len(ProcessCostDisplay.from_walk(priced, figure=pyplot.figure()).axes_) == 2
 
 
 def test_flow(data, network):
@@ -176,6 +240,34 @@ def test_flow(data, network):
     named = FlowDisplay.from_estimator(cascade, data[0])
     assert "look" in texts(named.ax_)
     assert FlowDisplay.from_walk(display.walk).walk is display.walk
+    scaled = make_pipeline(StandardScaler(), cascade).fit(*data)
+    assert "look" in texts(FlowDisplay.from_estimator(scaled, data[0]).ax_)
+
+
+@pytest.mark.parametrize(
+    ("counts", "expected"),
+    [
+        ([(20, 1968)], ["accept 20 (1.0%)", "defer 12 (0.6%)", "reject 1,968 (98.4%)"]),
+        ([(3, 1960), (0, 28)], ["accept 3 (0.1%)", "defer 9 (0.4%)", "reject 1,988 (99.4%)"]),
+        ([(1988, 3)], ["accept 1,988 (99.4%)", "defer 9 (0.4%)", "reject 3 (0.1%)"]),
+        ([(1200, 800)], ["accept 1,200 (60.0%)", "defer 0 (0.0%)", "reject 800 (40.0%)"]),
+    ],
+)
+def test_a_flow_names_all_three_outcomes_where_they_can_be_read(counts, expected):
+    levels = [(level, region) for level, pair in enumerate(counts, 1)
+              for region, n in zip((1, -1), pair, strict=True) for _ in range(n)]  # fmt: skip
+    levels += [(0, 0)] * (2000 - len(levels))
+    decided_at, regions = np.array(levels).T
+    none = np.zeros(len(counts))
+    walk = Walk(regions.astype(np.int8), decided_at, np.full(2000, 0.5), none, none, none)
+    display = FlowDisplay.from_walk(walk)
+    display.figure_.canvas.draw()
+    named = [text for text in display.ax_.texts if text.get_text() in expected]
+    assert [text.get_text() for text in named] == expected
+    boxes = [text.get_window_extent() for text in named]
+    assert not any(box.overlaps(other) for i, box in enumerate(boxes) for other in boxes[:i])
+    one = "2,000 instances, one level for all"
+    assert (display.ax_.get_title(loc="left") == one) == (len(counts) == 1)
 
 
 def test_a_free_review_has_no_cost_to_vary():

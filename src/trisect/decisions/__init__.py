@@ -1,14 +1,17 @@
 """The theory of sequential three-way decisions, with NumPy alone.
 
 - Costs: `costs` (one matrix), `instance_costs` (one per instance), `class_costs` (more
-  than two classes), `costs_base` (what the first two share) and `given_costs` (the
-  forms in which users give them). `chains` holds matrices that narrow from level to level.
-- Decisions: `regions` (from thresholds), `thresholds` (learned from data), `conditional`
-  (probabilities of granules) and `walk` (the record of deciding level by level).
+  than two classes), `costs_base` (what the first two share), `given_costs` (the forms in
+  which users give them) and `positive_class` (the class that it is right to accept).
+  `chains` holds matrices that narrow from level to level.
+- Decisions: `regions` (from thresholds), `thresholds` (learned from data), `caps` and
+  `guarantees` (what these promise), `conditional` (probabilities of granules) and `walk` (the
+  record of deciding level by level).
 - What they cost: `charges` and `process_costs`.
 """
 
 from trisect.decisions.chains import leading_to, nested, sample_cost_matrices
+from trisect.decisions.caps import Caps
 from trisect.decisions.charges import (
     CostInterval,
     bootstrap_interval,
@@ -28,6 +31,7 @@ from trisect.decisions.given_costs import (
     level_costs,
 )
 from trisect.decisions.instance_costs import InstanceCosts
+from trisect.decisions.positive_class import positive_class, warn_of_guess
 from trisect.decisions.process_costs import (
     delay_costs,
     resolve_unit_costs,
@@ -50,6 +54,7 @@ __all__ = [
     "DEFERRED",
     "NEG",
     "POS",
+    "Caps",
     "ClassCosts",
     "CostInterval",
     "CostMatrix",
@@ -72,6 +77,7 @@ __all__ = [
     "learn_thresholds",
     "level_costs",
     "nested",
+    "positive_class",
     "resolve_unit_costs",
     "result_cost",
     "sample_cost_matrices",
@@ -80,4 +86,5 @@ __all__ = [
     "threshold_regions",
     "two_way_regions",
     "unit_costs",
+    "warn_of_guess",
 ]

@@ -2,7 +2,8 @@
 
 Of m distinct probabilities in increasing order, the first i are rejected, those from k
 onwards accepted, and those in between deferred, 0 <= i <= k <= m. The cost of such a pair
-of cuts is a sum f(i) + g(k). A cap on the share deferred is a window for i that moves
+of cuts is a sum f(i) + g(k), and caps on the error among the rejected or the accepted forbid
+some i or some k. A cap on the share deferred is a window for i that moves
 with k, and a cap on the error among the decided is a condition h(i) <= limit(k). The best
 i for each k is therefore a minimum over a range of indices, and not all pairs have to be
 tried.
@@ -12,6 +13,8 @@ from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
+
+from trisect.decisions.caps import Caps
 
 Floats: TypeAlias = NDArray[np.float64]
 Indices: TypeAlias = NDArray[np.intp]
@@ -24,42 +27,41 @@ def cheapest_cuts(
     charges: Floats,
     weight: Floats,
     positive: Floats,
-    max_deferred: float | None = None,
-    max_error: float | None = None,
+    caps: Caps,
     prefer: tuple[int, int] | None = None,
 ) -> tuple[int, int]:
-    """Find the cuts (i, k) with the least cost among those within the caps.
+    """Find the cuts (i, k) with the least cost among those within the caps on shares.
 
     The rows of `charges` are the cost of accepting, deferring and rejecting all instances of
     a probability, and `weight` and `positive` the weight of all and of the positive ones. The
     cuts `prefer` win a tie.
     """
     accept, defer, reject = (_sums(column) for column in charges.T)
-    total = _sums(weight)
+    total, missed = _sums(weight), _sums(positive)
+    negative, slack = total - missed, _ROUNDING * total[-1]
     below = reject - defer
     above = defer + (accept[-1] - accept)
+    if caps.rejected is not None:
+        below[missed > caps.rejected * total + slack] = np.inf
+    if caps.accepted is not None:
+        wrong, of = negative[-1] - negative, total[-1] - total
+        above[wrong > caps.accepted * of + slack] = np.inf
     last = np.arange(len(total))
     first = np.zeros_like(last)
-    if max_deferred is not None:
-        least = total - max_deferred * total[-1] - _ROUNDING * total[-1]
-        first = np.searchsorted(total, least, side="left")
-    missed, excess, limit = _sums(positive), np.zeros(len(total)), np.zeros(len(total))
-    if max_error is not None:
-        excess = missed - max_error * total
-        negative = total - missed
-        slack = max_error * (total[-1] - total) - (negative[-1] - negative)
-        limit = slack + _ROUNDING * total[-1]
-    if max_error is None and max_deferred is None:
+    if caps.deferred is not None:
+        first = np.searchsorted(total, total - caps.deferred * total[-1] - slack, side="left")
+    excess, limit = np.zeros(len(total)), np.zeros(len(total))
+    if caps.decided is not None:
+        excess = missed - caps.decided * total
+        limit = caps.decided * (total[-1] - total) - (negative[-1] - negative) + slack
+    if caps.decided is None and caps.deferred is None:
         best_below = np.minimum.accumulate(below)
     else:
         best_below = _range_minimum(below, excess, first, last, limit)
     cost = best_below + above
     k = int(cost.argmin())
     if not np.isfinite(cost[k]):
-        raise ValueError(
-            f"No thresholds defer at most {max_deferred:g} of the instances with an error of at "
-            f"most {max_error:g} among the decided: loosen one of the two."
-        )
+        raise ValueError(f"No thresholds keep all of these caps: {caps}. Loosen one of them.")
     if prefer is not None:
         i, at = prefer
         keeps = first[at] <= i <= at and excess[i] <= limit[at]

@@ -1,6 +1,6 @@
 """Chains of cost matrices whose deferral region narrows from level to level."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise
 from typing import Any, TypeAlias
@@ -9,9 +9,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from trisect.decisions.costs import CostMatrix
-from trisect.decisions.given_costs import is_one_matrix
+from trisect.decisions.given_costs import as_cost_matrix, is_one_matrix
 
-Matrix: TypeAlias = CostMatrix | ArrayLike
+Matrix: TypeAlias = CostMatrix | ArrayLike | Mapping[str, Any]
 
 # Thresholds that are equal on paper may differ in the last bits.
 _ROUNDING = 1e-12
@@ -74,8 +74,8 @@ def nested(matrices: Matrix | Sequence[Matrix], n_levels: int | None = None) -> 
 
     Parameters
     ----------
-    matrices : CostMatrix, array-like of shape (2, 3), or a sequence of these
-        The first level or the first several.
+    matrices : CostMatrix, array-like of shape (2, 3), dict, or a sequence of these
+        Costs of the first level or of the first several, see `as_costs`.
     n_levels : int, optional
         Length of the chain, by default the number of matrices given, and never less.
 
@@ -147,10 +147,9 @@ def leading_to(costs: CostMatrix, n_levels: int, strictness: float = 2.0) -> lis
         raise ValueError(f"strictness must be a finite number of at least 0, got {strictness!r}.")
     chain = []
     for share in (np.arange(1, n_levels) / n_levels) ** strictness:
-        amounts = costs.amounts
-        for row, right in ((0, amounts[0, 0]), (1, amounts[1, 2])):
-            amounts[row, 1] = right + share * (amounts[row, 1] - right)
-        chain.append(CostMatrix.from_amounts(amounts, costs.unit))
+        bp = costs.pp + share * (costs.bp - costs.pp)
+        bn = costs.nn + share * (costs.bn - costs.nn)
+        chain.append(replace(costs, bp=bp, bn=bn))
     return [*chain, costs]
 
 
@@ -162,23 +161,12 @@ def _steps(rng: np.random.Generator, n_levels: int) -> NDArray[np.float64]:
 
 
 def _as_matrices(matrices: Any) -> Iterator[CostMatrix]:
-    if isinstance(matrices, CostMatrix):
-        yield matrices
-        return
-    if not isinstance(matrices, Sequence | np.ndarray) or len(matrices) == 0:
-        raise ValueError(
-            "Expected a CostMatrix, an array of shape (2, 3) or a non-empty sequence "
-            f"of these, got {matrices!r}."
-        )
     if is_one_matrix(matrices):
-        yield CostMatrix.from_array(matrices)
+        yield as_cost_matrix(matrices)
         return
     for level, item in enumerate(matrices, start=1):
-        if isinstance(item, CostMatrix):
-            yield item
-            continue
         try:
-            yield CostMatrix.from_array(item)
+            yield as_cost_matrix(item)
         except ValueError as error:
             raise ValueError(f"Level {level}: {error}") from error
 
@@ -190,7 +178,7 @@ def _narrowing(last: CostMatrix, n_more: int) -> Iterator[CostMatrix]:
         alpha = last.gamma + (last.alpha - last.gamma) * width
         beta = last.gamma - (last.gamma - last.beta) * width
         bp, bn = last.pp + (1 - alpha) * accept_scale, last.nn + beta * reject_scale
-        yield replace(last, bp=bp, bn=bn, strict=True)
+        yield replace(last, bp=bp, bn=bn)
 
 
 def _check_deferring(chain: Sequence[CostMatrix], n_levels: int) -> None:

@@ -66,7 +66,8 @@ def result_cost(
     costs : CostMatrix
         Costs of the level.
     boundary_penalty : float, default=2.0
-        Factor, at least 1, on the loss of each deferred instance.
+        Factor, at least 1, on the loss of each deferred instance. An expected gain is
+        reduced by as much as a loss of the same size is raised.
     sample_weight : array-like of shape (n_instances,), optional
         How often each instance counts; once by default.
 
@@ -87,7 +88,7 @@ def result_cost(
         raise ValueError(f"{len(losses)} probabilities were given for {regions.size} regions.")
     columns = 1 - regions.astype(np.intp)
     taken = np.take_along_axis(losses, columns[:, None], axis=1)[:, 0]
-    taken *= np.where(regions == BND, boundary_penalty, 1.0)
+    taken += np.where(regions == BND, (boundary_penalty - 1) * np.abs(taken), 0.0)
     if sample_weight is not None:
         weight = np.asarray(sample_weight)
         if weight.shape != taken.shape:

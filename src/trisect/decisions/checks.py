@@ -1,5 +1,7 @@
 """Checks of arrays that decisions are made of: probabilities, regions, weights."""
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
@@ -13,11 +15,34 @@ def as_probabilities(p: ArrayLike) -> NDArray[np.float64]:
 
 
 def as_regions(regions: ArrayLike) -> NDArray[np.int8]:
-    """Return regions as an array, or raise if it holds anything but POS, BND and NEG."""
+    """Return regions as an array, or raise if it may hold anything else, such as labels.
+
+    Labels 0 and 1 look like regions and mean something else. An array of dtype int8, as
+    `decide` returns it, is taken for regions if its values are; any other integers only if
+    -1 is among them, which it is not among such labels. Metrics, which know the labels,
+    see to labels -1 and 1 as well.
+    """
     values = np.asarray(regions)
-    if not np.isin(values, (-1, 0, 1)).all():
-        raise ValueError("regions must be POS (1), BND (0) or NEG (-1).")
-    return values.astype(np.int8, copy=False)
+    if not values.size:
+        return values.astype(np.int8)
+    sound = values.dtype.kind in "iu" and np.isin(values, (-1, 0, 1)).all()
+    if sound and (values.dtype == np.int8 or (values == -1).any()):
+        return values.astype(np.int8, copy=False)
+    if not sound:
+        raise ValueError(
+            "regions must be POS (1), BND (0) or NEG (-1), as decide returns them, got "
+            f"{_sample(values)} of dtype {values.dtype}."
+        )
+    raise ValueError(
+        f"regions hold only {np.unique(values).tolist()} and have dtype {values.dtype}, so they "
+        "may be labels: pass what decide returns, not what predict returns. If they are regions "
+        "(1 accepts, 0 defers, -1 rejects), pass np.asarray(regions, dtype=np.int8)."
+    )
+
+
+def _sample(values: NDArray[Any]) -> str:
+    """Show the first few different values."""
+    return ", ".join(map(repr, list(dict.fromkeys(values.ravel()[:1000].tolist()))[:4]))
 
 
 def as_weights(sample_weight: ArrayLike | None, n_instances: int) -> NDArray[np.float64]:

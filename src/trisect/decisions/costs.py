@@ -1,7 +1,7 @@
 """The costs of accepting, deferring and rejecting, and the thresholds they imply."""
 
 import math
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, fields
 from typing import Any, Self
 
 import numpy
@@ -10,6 +10,12 @@ from numpy.typing import ArrayLike, NDArray
 from trisect.decisions.costs_base import Costs
 
 _COSTS = ("pp", "bp", "np", "pn", "bn", "nn")
+# Sums and differences of larger amounts would overflow.
+_LARGEST = 1e300
+_LAYOUT = (
+    "A cost matrix has two rows (truly positive, truly negative) and three columns (accept, "
+    "defer, reject)"
+)
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -18,34 +24,30 @@ class CostMatrix(Costs):
 
     The first letter is the action (P accept, B defer, N reject), the second the
     true state (P positive, N negative): ``np`` is the cost of rejecting a positive
-    instance. The theory wants costs below 1. Only their ratios matter to the
-    thresholds, so costs in any unit can be divided by one number: `from_review` and
-    `from_amounts` do that and keep the number as `scale`, so that `amounts`, texts and
-    plots are in the user's unit.
+    instance. Costs are in any unit, and a gain is a negative cost: only differences
+    between the actions matter to decisions. `from_review` asks for them in words.
 
     Parameters
     ----------
     pp, bp, np : float
         Cost of accepting, deferring and rejecting a positive instance, with
-        ``0 <= pp < bp < np < 1``.
+        ``pp <= bp`` and ``pp < np``.
     pn, bn, nn : float
         Cost of accepting, deferring and rejecting a negative instance, with
-        ``0 <= nn < bn < pn < 1``.
-    scale : float, default=1.0
-        How many of the user's units a cost of 1 stands for.
+        ``nn <= bn`` and ``nn < pn``.
     unit : str, default=""
-        Name of the user's unit, such as "EUR", for texts and plots.
-    strict : bool, default=True
-        Whether to enforce the conditions of the theory. Otherwise only the wrong
-        action must cost more than the right one: deferring may cost nothing, or so
-        much that it is never worthwhile (`defers` is False then).
+        Name of the unit, such as "EUR", for texts and plots.
+    accept, reject : label, default=None
+        The positive class, which it is right to accept, and the negative one. To name one
+        of them is enough. Estimators and metrics follow the name; otherwise the positive
+        class is their ``pos_label``.
 
     Raises
     ------
     ValueError
-        If one of the two orders above is broken, or if deferring is so expensive that
-        no probability would ever be deferred, that is, unless
-        ``(bn - nn) * (bp - pp) < (pn - bn) * (np - bp)``.
+        If a cost is not finite, if the wrong action costs no more than the right one, or
+        if deferring costs less than the right action. Deferring may cost so much that it
+        is never worthwhile: see `defers`.
 
     Examples
     --------
@@ -61,123 +63,66 @@ class CostMatrix(Costs):
     pn: float
     bn: float
     nn: float
-    scale: float = 1.0
     unit: str = ""
-    strict: bool = field(default=True, compare=False)
+    accept: Any = None
+    reject: Any = None
 
     def __post_init__(self) -> None:
-        for name in (*_COSTS, "scale"):
-            object.__setattr__(self, name, float(getattr(self, name)))
-        if not 0 < self.scale < math.inf:
-            raise ValueError(f"scale must be a positive number, got {self.scale!r}.")
-        if not self.strict:
-            self._check_sense()
-            return
-        self._check_order("positive", "pp", "bp", "np")
-        self._check_order("negative", "nn", "bn", "pn")
-        never = (self.bn - self.nn) * (self.bp - self.pp)
-        always = (self.pn - self.bn) * (self.np - self.bp)
-        if not never < always:
+        for name in _COSTS:
+            # + 0.0 turns a negative zero into a plain one.
+            object.__setattr__(self, name, float(getattr(self, name)) + 0.0)
+        for name in _COSTS:
+            if not abs(getattr(self, name)) < _LARGEST:
+                raise ValueError(
+                    f"Costs must be finite and below {_LARGEST:g}, "
+                    f"got {name.upper()} = {getattr(self, name):g}."
+                )
+        self._check_order("positive", "accepting", ("pp", "bp", "np"), "rejecting")
+        self._check_order("negative", "rejecting", ("nn", "bn", "pn"), "accepting")
+        self._check_names()
+
+    def _check_order(self, state: str, right: str, names: tuple[str, ...], wrong: str) -> None:
+        """Check that the wrong action costs more than the right one, and deferring no less."""
+        best, middle, worst = (getattr(self, name) for name in names)
+        titles = [f"{name.upper()} = {getattr(self, name):g}" for name in names]
+        if not best < worst:
             raise ValueError(
-                "Deferring costs too much ever to be worthwhile: "
-                f"(BN - NN) * (BP - PP) = {never:.6g} must be below "
-                f"(PN - BN) * (NP - BP) = {always:.6g}. Lower BP or BN "
-                f"(now {self.bp:.6g} and {self.bn:.6g}), or pass strict=False."
+                f"The wrong action must cost more than the right one: {wrong} a truly {state} "
+                f"instance ({titles[2]}) must cost more than {right} it ({titles[0]}). {_LAYOUT}."
+            )
+        if middle < best:
+            raise ValueError(
+                f"Deferring must not cost less than the right action: deferring a truly {state} "
+                f"instance ({titles[1]}) costs less than {right} it ({titles[0]}). Add to the "
+                "cost of deferring that of the right action, which follows a review."
             )
 
-    def _check_sense(self) -> None:
-        amounts = {name.upper(): getattr(self, name) * self.scale for name in _COSTS}
-        for title, amount in amounts.items():
-            if not 0 <= amount < math.inf:
-                raise ValueError(
-                    f"Costs must be finite and not negative, got {title} = {amount:.6g}."
-                )
-        orders = (("positive", "PP", "BP", "NP"), ("negative", "NN", "BN", "PN"))
-        for state, right, middle, wrong in orders:
-            if not amounts[right] < amounts[wrong]:
-                raise ValueError(
-                    f"The wrong action must cost more than the right one: for a {state} "
-                    f"instance {wrong} = {amounts[wrong]:.6g} must be above "
-                    f"{right} = {amounts[right]:.6g}."
-                )
-            if amounts[middle] < amounts[right]:
-                raise ValueError(
-                    f"Deferring a {state} instance must not cost less than the right action: "
-                    f"{middle} = {amounts[middle]:.6g}, {right} = {amounts[right]:.6g}."
-                )
-
-    def _check_order(self, state: str, *names: str) -> None:
-        """Check that the costs of the right action, of deferring and of the wrong one rise."""
-        right, defer, wrong = (getattr(self, name) for name in names)
-        if 0 <= right < defer < wrong < 1:
-            return
-        titles = [name.upper() for name in names]
-        values = ", ".join(f"{name.upper()} = {getattr(self, name):.6g}" for name in names)
-        if 0 <= right < defer < wrong:
-            advice = "Divide all six costs by one number; the thresholds stay the same."
-        else:
-            advice = "The right action must cost least, deferring more, the wrong action most."
-        raise ValueError(
-            f"The costs of a {state} instance must satisfy "
-            f"0 <= {' < '.join(titles)} < 1, got {values}. {advice}"
-        )
-
     @classmethod
-    def from_array(cls, array: ArrayLike) -> Self:
+    def from_array(cls, array: ArrayLike, unit: str = "") -> Self:
         """Build from ``[[PP, BP, NP], [PN, BN, NN]]``: a row per state, a column per action.
 
         Parameters
         ----------
         array : array-like of shape (2, 3)
             Rows are the true state (positive, negative), columns the action
-            (accept, defer, reject).
-
-        Examples
-        --------
-        >>> from trisect.decisions import CostMatrix
-        >>> CostMatrix.from_array([[0, 0.2, 0.8], [0.6, 0.1, 0]])
-        CostMatrix(pp=0.0, bp=0.2, np=0.8, pn=0.6, bn=0.1, nn=0.0)
-        """
-        pp, bp, np, pn, bn, nn = cls._shaped(array).ravel().tolist()
-        return cls(pp=pp, bp=bp, np=np, pn=pn, bn=bn, nn=nn)
-
-    @classmethod
-    def from_amounts(cls, amounts: ArrayLike, unit: str = "") -> Self:
-        """Build from six costs in any unit, laid out as in `from_array`.
-
-        The costs are divided by a power of two above the largest, which is exact, and
-        reported in the unit they were given in. Deferring may cost more than it can
-        save: see `defers`.
-
-        Parameters
-        ----------
-        amounts : array-like of shape (2, 3)
-            ``[[PP, BP, NP], [PN, BN, NN]]`` in the user's unit.
+            (accept, defer, reject), in any unit.
         unit : str, default=""
             Name of the unit.
 
         Examples
         --------
         >>> from trisect.decisions import CostMatrix
-        >>> costs = CostMatrix.from_amounts([[0, 15, 900], [450, 15, 0]], unit="EUR")
-        >>> print(costs)
+        >>> print(CostMatrix.from_array([[0, 15, 900], [450, 15, 0]], unit="EUR"))
                   accept   defer  reject  [EUR]
         positive       0      15     900
         negative     450      15       0
         alpha 0.9667, beta 0.0167, gamma 0.3333
         """
-        values = cls._shaped(amounts)
-        if not (numpy.isfinite(values).all() and (values >= 0).all()):
-            raise ValueError(
-                f"Costs must be finite and not negative, got {values.tolist()}: "
-                "no NaN, no infinity, no gains."
-            )
-        largest = values.max()
-        if not 0 < largest < 1e300:
-            raise ValueError(f"The largest cost must be above 0 and below 1e300, got {largest:g}.")
-        scale = math.ldexp(1.0, math.frexp(largest)[1])
-        pp, bp, np, pn, bn, nn = (values / scale).ravel().tolist()
-        return cls(pp=pp, bp=bp, np=np, pn=pn, bn=bn, nn=nn, scale=scale, unit=unit, strict=False)
+        values = numpy.asarray(array, dtype=float)
+        if values.shape != (2, 3):
+            raise ValueError(f"{_LAYOUT}, got an array of shape {values.shape}.")
+        pp, bp, np, pn, bn, nn = values.ravel().tolist()
+        return cls(pp=pp, bp=bp, np=np, pn=pn, bn=bn, nn=nn, unit=unit)
 
     @classmethod
     def from_review(
@@ -189,6 +134,8 @@ class CostMatrix(Costs):
         true_accept: float = 0.0,
         true_reject: float = 0.0,
         unit: str = "",
+        accept: Any = None,
+        reject: Any = None,
     ) -> Self:
         """Build from what mistakes and a manual review cost, in any currency.
 
@@ -199,12 +146,17 @@ class CostMatrix(Costs):
         false_reject : float
             Cost of rejecting a positive instance.
         review : float or pair of float
-            Cost of deferring an instance to someone who looks at it. A pair gives the
-            cost for a positive and for a negative instance.
+            Cost of having someone look at an instance. The right decision follows, so that
+            deferring costs the review and the right decision. A pair gives the cost for a
+            positive and for a negative instance.
         true_accept, true_reject : float, default=0.0
-            Cost of the right decision, such as the postage of an offer.
+            Cost of the right decision, such as the postage of an offer. A gain, such as
+            the margin of a good loan, is a negative cost.
         unit : str, default=""
             Name of the currency.
+        accept, reject : label, default=None
+            The class that it is right to accept, and the one that it is right to reject.
+            To name one of them is enough.
 
         Examples
         --------
@@ -212,6 +164,19 @@ class CostMatrix(Costs):
         >>> costs = CostMatrix.from_review(false_accept=5, false_reject=10, review=1)
         >>> costs.alpha, costs.beta, costs.defers
         (0.8, 0.1, True)
+
+        With classes by name, and a gain:
+
+        >>> print(
+        ...     CostMatrix.from_review(
+        ...         false_accept=500, false_reject=0, review=20, true_accept=-80, unit="EUR",
+        ...         accept="pays", reject="defaults",
+        ...     )
+        ... )
+                             accept   defer  reject  [EUR]
+        positive (pays)         -80     -60       0
+        negative (defaults)     500      20       0
+        alpha 0.9600, beta 0.2500, gamma 0.8621
 
         Nothing is deferred if a review costs more than it can save:
 
@@ -231,28 +196,24 @@ class CostMatrix(Costs):
                 f"got {review!r}. For costs per instance use InstanceCosts.from_review."
             )
         positive, negative = numpy.broadcast_to(pair, 2).tolist()
-        return cls.from_amounts(
-            [[true_accept, positive, false_reject], [false_accept, negative, true_reject]], unit
+        if positive < 0 or negative < 0:
+            raise ValueError(f"A review must not cost less than nothing, got {review!r}.")
+        return cls(
+            pp=true_accept,
+            bp=true_accept + positive,
+            np=false_reject,
+            pn=false_accept,
+            bn=true_reject + negative,
+            nn=true_reject,
+            unit=unit,
+            accept=accept,
+            reject=reject,
         )
-
-    @staticmethod
-    def _shaped(array: ArrayLike) -> NDArray[numpy.float64]:
-        values = numpy.asarray(array, dtype=float)
-        if values.shape != (2, 3):
-            raise ValueError(
-                "A cost matrix has two rows (positive, negative) and three columns "
-                f"(accept, defer, reject), got an array of shape {values.shape}."
-            )
-        return values
-
-    def to_array(self) -> NDArray[numpy.float64]:
-        """Return ``[[PP, BP, NP], [PN, BN, NN]]``, divided by `scale`, as a new array."""
-        return numpy.array([getattr(self, name) for name in _COSTS]).reshape(2, 3)
 
     @property
     def amounts(self) -> NDArray[numpy.float64]:  # type: ignore[override]
-        """``[[PP, BP, NP], [PN, BN, NN]]`` in the user's unit, as a new array."""
-        return self.to_array() * self.scale
+        """``[[PP, BP, NP], [PN, BN, NN]]``, as a new array."""
+        return numpy.array([getattr(self, name) for name in _COSTS]).reshape(2, 3)
 
     @property
     def alpha(self) -> float:
@@ -312,17 +273,27 @@ class CostMatrix(Costs):
         )
 
     def __repr__(self) -> str:
-        values = {each.name: getattr(self, each.name) for each in fields(self)}
-        defaults = {each.name: each.default for each in fields(self)}
-        shown = (f"{name}={v!r}" for name, v in values.items() if v != defaults[name])
-        return f"CostMatrix({', '.join(shown)})"
+        costs = [f"{name}={getattr(self, name)!r}".removesuffix(".0") for name in _COSTS]
+        others = [
+            f"{each.name}={getattr(self, each.name)!r}"
+            for each in fields(self)[len(_COSTS) :]
+            if getattr(self, each.name) != each.default
+        ]
+        return f"CostMatrix({', '.join(costs + others)})"
 
     def __str__(self) -> str:
-        plain = self.scale == 1.0
-        cells = [[f"{c:.4f}" if plain else f"{c:.6g}" for c in row] for row in self.amounts]
+        cells = [[f"{cost:.6g}" for cost in row] for row in self.amounts]
         width = max(8, 2 + max(len(cell) for row in cells for cell in row))
-        rows = [["", "accept", "defer", "reject"], ["positive", *cells[0]], ["negative", *cells[1]]]
-        lines = [f"{row[0]:8}" + "".join(f"{cell:>{width}}" for cell in row[1:]) for row in rows]
+        names = [
+            state if label is None else f"{state} ({label})"
+            for state, label in (("positive", self.accept), ("negative", self.reject))
+        ]
+        margin = max(map(len, names))
+        rows = [["", "accept", "defer", "reject"]]
+        rows += [[name, *row] for name, row in zip(names, cells, strict=True)]
+        lines = [
+            f"{row[0]:{margin}}" + "".join(f"{cell:>{width}}" for cell in row[1:]) for row in rows
+        ]
         if self.unit:
             lines[0] += f"  [{self.unit}]"
         if self.defers:

@@ -20,13 +20,18 @@ class Costs(ABC):
     Attributes
     ----------
     amounts : ndarray of shape (2, 3) or (n_instances, 2, 3)
-        ``[[PP, BP, NP], [PN, BN, NN]]`` in the user's unit.
+        ``[[PP, BP, NP], [PN, BN, NN]]`` in the user's unit; a gain is a negative cost.
     unit : str
         Name of the user's unit.
+    accept, reject : label or None
+        The class that it is right to accept, and the one that it is right to reject, if
+        the costs name them.
     """
 
     amounts: NDArray[np.float64]
     unit: str
+    accept: Any
+    reject: Any
 
     @property
     @abstractmethod
@@ -98,10 +103,43 @@ class Costs(ABC):
         actions = 1 - taken.astype(np.intp)
         return amounts[np.arange(len(truth)), np.where(truth, 0, 1), actions]
 
+    def positive_class(self, classes: ArrayLike) -> Any:
+        """Return the class that it is right to accept, or None if the costs name none.
+
+        Parameters
+        ----------
+        classes : array-like of shape (2,)
+            The labels of both classes.
+
+        Examples
+        --------
+        >>> from trisect.decisions import CostMatrix
+        >>> costs = CostMatrix.from_review(
+        ...     false_accept=20, false_reject=5, review=1, reject="fraud"
+        ... )
+        >>> costs.positive_class(["fraud", "sound"])
+        'sound'
+        """
+        known = np.asarray(classes).tolist()
+        for name, label in (("accept", self.accept), ("reject", self.reject)):
+            if label is not None and label not in known:
+                raise ValueError(f"The costs say {name}={label!r}, but the classes are {known}.")
+        if self.accept is not None:
+            return known[known.index(self.accept)]
+        if self.reject is not None:
+            return known[1 - known.index(self.reject)]
+        return None
+
     def check_length(self, n_instances: int) -> None:
         """Raise if there are costs per instance, but for another number of instances."""
         amounts = self.amounts
         if amounts.ndim == 3 and len(amounts) != n_instances:
             raise ValueError(
                 f"Costs of {len(amounts)} instances were given for {n_instances} instances."
+            )
+
+    def _check_names(self) -> None:
+        if self.accept is not None and self.accept == self.reject:
+            raise ValueError(
+                f"accept and reject name the two classes, but both are {self.accept!r}."
             )

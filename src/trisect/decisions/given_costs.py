@@ -1,14 +1,27 @@
 """Costs as users give them, and those in use where none are given."""
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 
 from trisect.decisions.class_costs import ClassCosts
 from trisect.decisions.costs import CostMatrix
+from trisect.decisions.costs_base import Costs
 from trisect.decisions.instance_costs import InstanceCosts
 
 _MISTAKE, _REVIEW = 1.0, 0.2
+_FORMS = (
+    "a CostMatrix; a matrix [[PP, BP, NP], [PN, BN, NN]]; a dict with false_accept, false_reject "
+    "and review; or, per instance, InstanceCosts, an array of shape (n_instances, 2, 3), a list "
+    "of matrices or a data frame"
+)
+_NAMES = {
+    "false_accept", "false_reject", "review", "true_accept", "true_reject", "unit", "accept",
+    "reject",
+}  # fmt: skip
+_NEEDED = {"false_accept", "false_reject", "review"}
+_WORDS = {"unit", "accept", "reject"}
 
 
 def default_costs(n_classes: int = 2) -> CostMatrix | ClassCosts:
@@ -28,40 +41,71 @@ def default_costs(n_classes: int = 2) -> CostMatrix | ClassCosts:
 def as_costs(costs: Any, n_instances: int | None = None) -> CostMatrix | InstanceCosts:
     """Convert costs for two classes from any form in which users give them.
 
+    This is the one place that does so, for estimators, metrics, displays and chains.
+
     Parameters
     ----------
-    costs : CostMatrix, InstanceCosts, array-like or data frame
-        An array of shape (2, 3) is one matrix in any unit; an array of shape
-        (n_instances, 2, 3), a list of matrices or a data frame (see
-        `InstanceCosts.from_frame`) holds costs per instance.
+    costs : CostMatrix, InstanceCosts, array-like, dict or data frame
+        For all instances alike a `CostMatrix`, an array of shape (2, 3), or a dict with
+        the arguments of `CostMatrix.from_review`, in any unit. Per instance
+        `InstanceCosts`, an array of shape (n_instances, 2, 3), a list of matrices, a data
+        frame (see `InstanceCosts.from_frame`), or a dict that holds an array.
     n_instances : int, optional
         Number of instances that costs per instance must be for.
 
     Examples
     --------
     >>> from trisect.decisions import as_costs
-    >>> as_costs([[0, 1, 10], [5, 1, 0]]).alpha
-    0.8
+    >>> as_costs([[0, 1, 10], [5, 1, 0]])
+    CostMatrix(pp=0, bp=1, np=10, pn=5, bn=1, nn=0)
+    >>> as_costs({"false_accept": 5, "false_reject": 10, "review": 1})
+    CostMatrix(pp=0, bp=1, np=10, pn=5, bn=1, nn=0)
     """
-    found: CostMatrix | InstanceCosts
-    if isinstance(costs, CostMatrix | InstanceCosts):
-        found = costs
-    elif isinstance(costs, list) and costs and isinstance(costs[0], CostMatrix):
-        found = InstanceCosts(np.stack([cost.amounts for cost in costs]), costs[0].unit)
-    elif hasattr(costs, "columns"):
-        found = InstanceCosts.from_frame(costs)
-    elif costs is None or isinstance(costs, str | dict) or np.ndim(costs) not in (2, 3):
-        raise ValueError(
-            "costs must be a CostMatrix, InstanceCosts, an array of shape (2, 3) or "
-            f"(n_instances, 2, 3), or a data frame, got {costs!r}."
-        )
-    elif np.ndim(costs) == 2:
-        found = CostMatrix.from_amounts(costs)
-    else:
-        found = InstanceCosts(np.asarray(costs, dtype=np.float64))
+    found = _converted(costs)
     if n_instances is not None:
         found.check_length(n_instances)
     return found
+
+
+def _converted(costs: Any) -> CostMatrix | InstanceCosts:
+    if isinstance(costs, CostMatrix | InstanceCosts):
+        return costs
+    if isinstance(costs, ClassCosts):
+        raise ValueError(
+            f"Costs of accepting and rejecting are needed here, such as {_FORMS}; got ClassCosts "
+            f"of {costs.n_classes} classes."
+        )
+    if isinstance(costs, Mapping):
+        return _from_words(costs)
+    if hasattr(costs, "columns"):
+        return InstanceCosts.from_frame(costs)
+    try:
+        array = np.asarray(costs, dtype=np.float64)
+    except (TypeError, ValueError):
+        array = np.empty(0)
+    if array.ndim == 2:
+        return CostMatrix.from_array(array)
+    if array.ndim == 3:
+        return InstanceCosts(array)
+    if is_one_matrix(costs):
+        raise ValueError(f"costs must be {_FORMS}; got {costs!r}.")
+    matrices = [as_cost_matrix(item) for item in costs]
+    first, amounts = matrices[0], np.stack([matrix.amounts for matrix in matrices])
+    return InstanceCosts(amounts, first.unit, first.accept, first.reject)
+
+
+def _from_words(costs: Mapping[str, Any]) -> CostMatrix | InstanceCosts:
+    unknown, missing = set(costs) - _NAMES, _NEEDED - set(costs)
+    if unknown or missing:
+        problem = f"lacks {sorted(missing)}" if missing else f"has {sorted(map(str, unknown))}"
+        raise ValueError(
+            f"costs as a dict name what mistakes and a review cost, with keys among "
+            f"{sorted(_NAMES)}; this one {problem}."
+        )
+    one = all(np.ndim(costs[name]) == 0 for name in set(costs) - _WORDS - {"review"})
+    if one and np.ndim(costs["review"]) <= 1 and np.size(costs["review"]) <= 2:
+        return CostMatrix.from_review(**costs)
+    return InstanceCosts.from_review(**costs)
 
 
 def as_cost_matrix(costs: Any) -> CostMatrix:
@@ -76,14 +120,24 @@ def as_cost_matrix(costs: Any) -> CostMatrix:
 
 
 def is_one_matrix(costs: Any) -> bool:
-    """Check whether costs are one matrix, rather than a sequence of matrices."""
-    if isinstance(costs, CostMatrix):
+    """Check whether costs are one set of costs, rather than a sequence of matrices."""
+    if isinstance(costs, Costs | ClassCosts | Mapping | str) or hasattr(costs, "columns"):
         return True
-    return not any(isinstance(item, CostMatrix) for item in costs) and np.ndim(costs) == 2
+    if not isinstance(costs, list | tuple):
+        return np.ndim(costs) != 3
+    # A matrix is a sequence of rows of numbers.
+    return not any(isinstance(item, Costs | Mapping) or _ndim(item) == 2 for item in costs)
 
 
-def level_costs(costs: Any, n_levels: int) -> list[CostMatrix]:
-    """Return a matrix for each level, from one for all, one for each, or `default_costs`.
+def _ndim(item: Any) -> int:
+    try:
+        return np.ndim(item)
+    except ValueError:  # rows of different lengths
+        return 1
+
+
+def level_costs(costs: Any, n_levels: int) -> list[CostMatrix | InstanceCosts]:
+    """Return costs for each level, from one set for all, one for each, or `default_costs`.
 
     Examples
     --------
@@ -93,8 +147,8 @@ def level_costs(costs: Any, n_levels: int) -> list[CostMatrix]:
     """
     costs = default_costs() if costs is None else costs
     if is_one_matrix(costs):
-        return [as_cost_matrix(costs)] * n_levels
-    matrices = [as_cost_matrix(item) for item in costs]
+        return [as_costs(costs)] * n_levels
+    matrices = [as_costs(item) for item in costs]
     if len(matrices) != n_levels:
         raise ValueError(f"{len(matrices)} cost matrices were given for {n_levels} levels.")
     return matrices

@@ -1,6 +1,6 @@
 """Costs that differ from instance to instance, such as the size of each loan."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Self, TypeAlias
 
 import numpy as np
@@ -12,7 +12,7 @@ from trisect.decisions.costs_base import Costs
 Floats: TypeAlias = NDArray[np.float64]
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class InstanceCosts(Costs):
     """A cost matrix for each instance, all in one unit.
 
@@ -22,9 +22,13 @@ class InstanceCosts(Costs):
     Parameters
     ----------
     amounts : array-like of shape (n_instances, 2, 3)
-        For each instance ``[[PP, BP, NP], [PN, BN, NN]]`` in the user's unit.
+        For each instance ``[[PP, BP, NP], [PN, BN, NN]]`` in the user's unit; a gain is a
+        negative cost.
     unit : str, default=""
         Name of the unit.
+    accept, reject : label, default=None
+        The class that it is right to accept, and the one that it is right to reject; see
+        `CostMatrix`.
 
     Examples
     --------
@@ -36,6 +40,8 @@ class InstanceCosts(Costs):
 
     amounts: Floats
     unit: str = ""
+    accept: Any = None
+    reject: Any = None
 
     def __post_init__(self) -> None:
         values = np.asarray(self.amounts, dtype=np.float64)
@@ -44,12 +50,13 @@ class InstanceCosts(Costs):
                 "Costs per instance have the shape (n_instances, 2, 3): two rows (positive, "
                 f"negative) and three columns (accept, defer, reject), got {values.shape}."
             )
-        _refuse(~np.isfinite(values) | (values < 0), "costs must be finite and not negative")
-        _refuse(values[:, 0, 2] <= values[:, 0, 0], "rejecting a positive must cost the most")
-        _refuse(values[:, 1, 0] <= values[:, 1, 2], "accepting a negative must cost the most")
-        _refuse(values[:, 0, 1] < values[:, 0, 0], "deferring must cost at least the right action")
-        _refuse(values[:, 1, 1] < values[:, 1, 2], "deferring must cost at least the right action")
+        (pp, bp, np_), (pn, bn, nn) = np.moveaxis(values, 0, -1)
+        _refuse(~np.isfinite(values), "costs must be finite")
+        _refuse(np_ <= pp, "rejecting a positive must cost more than accepting it")
+        _refuse(pn <= nn, "accepting a negative must cost more than rejecting it")
+        _refuse((bp < pp) | (bn < nn), "deferring must cost at least as much as the right action")
         object.__setattr__(self, "amounts", values)
+        self._check_names()
 
     @classmethod
     def from_review(
@@ -61,6 +68,8 @@ class InstanceCosts(Costs):
         true_accept: ArrayLike = 0.0,
         true_reject: ArrayLike = 0.0,
         unit: str = "",
+        accept: Any = None,
+        reject: Any = None,
     ) -> Self:
         """Build from arrays with a cost per instance; a single number holds for all.
 
@@ -69,11 +78,14 @@ class InstanceCosts(Costs):
         false_accept, false_reject : array-like of shape (n_instances,) or float
             Cost of accepting a negative and of rejecting a positive instance.
         review : array-like, float, or a tuple of two of these
-            Cost of deferring; a tuple gives it for positive and negative instances.
+            Cost of a review, which the right decision follows; a tuple gives it for
+            positive and negative instances.
         true_accept, true_reject : array-like or float, default=0.0
-            Cost of the right decision.
+            Cost of the right decision; a gain is a negative cost.
         unit : str, default=""
             Name of the unit.
+        accept, reject : label, default=None
+            The class that it is right to accept, and the one that it is right to reject.
         """
         pair = review if isinstance(review, tuple) else (review, review)
         if len(pair) != 2:
@@ -87,9 +99,11 @@ class InstanceCosts(Costs):
                 f"instance; got shapes {[column.shape for column in columns]}."
             )
         (shape,) = lengths
-        return cls(
-            np.stack([np.broadcast_to(c, shape) for c in columns], axis=1).reshape(-1, 2, 3), unit
-        )
+        amounts = np.stack([np.broadcast_to(c, shape) for c in columns], axis=1).reshape(-1, 2, 3)
+        _refuse(amounts[:, :, 1] < 0, "a review must not cost less than nothing")
+        amounts[:, 0, 1] += amounts[:, 0, 0]
+        amounts[:, 1, 1] += amounts[:, 1, 2]
+        return cls(amounts, unit, accept, reject)
 
     @classmethod
     def from_frame(cls, frame: Any, unit: str = "") -> Self:
@@ -121,7 +135,7 @@ class InstanceCosts(Costs):
     def __getitem__(self, rows: Any) -> "InstanceCosts | CostMatrix":
         """Return the costs of one instance as a matrix, or those of several as `take` does."""
         if isinstance(rows, int | np.integer):
-            return CostMatrix.from_amounts(self.amounts[rows], self.unit)
+            return self._one(self.amounts[rows])
         return self.take(rows)
 
     @property
@@ -158,11 +172,24 @@ class InstanceCosts(Costs):
 
     def take(self, rows: Any) -> Self:
         """Return the costs of the instances in a slice, a mask or an array of indices."""
-        return type(self)(self.amounts[rows], self.unit)
+        return replace(self, amounts=self.amounts[rows])
 
     def mean(self) -> CostMatrix:
         """Return the average costs, as one matrix."""
-        return CostMatrix.from_amounts(self.amounts.mean(axis=0), self.unit)
+        return self._one(self.amounts.mean(axis=0))
+
+    def _one(self, amounts: Floats) -> CostMatrix:
+        one = CostMatrix.from_array(amounts, self.unit)
+        return replace(one, accept=self.accept, reject=self.reject)
+
+    def __repr__(self) -> str:
+        names = ("unit", "accept", "reject")
+        given = [(name, getattr(self, name)) for name in names]
+        shown = "".join(f", {name}={value!r}" for name, value in given if value not in (None, ""))
+        return f"InstanceCosts(<{len(self)} matrices>{shown})"
+
+    def __str__(self) -> str:
+        return f"{len(self)} matrices, on average\n{self.mean()}"
 
 
 def _refuse(wrong: Any, rule: str) -> None:

@@ -26,7 +26,8 @@ class Walk:
     probabilities : ndarray of shape (n_instances,)
         Probability of the positive class at the last level that the instance reached.
     unit_test_costs, unit_delay_costs : ndarray of shape (n_levels,)
-        Cost of testing one instance at each level, and of making it wait.
+        Cost of testing one instance at each level, and of making it wait; zeros if nobody
+        gave any.
     n_hidden : ndarray of int of shape (n_levels,)
         Hidden nodes that each level evaluates per instance, not counting those that it
         shares with the level before; zeros if unknown.
@@ -102,12 +103,22 @@ class Walk:
         return int(self.n_seen @ self.n_hidden)
 
     def __str__(self) -> str:
-        lines = [f"{'level':>5}{'seen':>9}{'accept':>9}{'defer':>9}{'reject':>9}{'test cost':>11}"]
-        costs = test_costs(self.n_seen, self.unit_test_costs)
+        columns = {
+            "level": range(1, self.n_levels + 1),
+            "seen": self.n_seen,
+            "accept": self.n_pos,
+            "defer": self.n_bnd,
+            "reject": self.n_neg,
+        }
+        lines = ["".join(f"{name:>9}" for name in columns)[4:]]
         lines += [
-            f"{i + 1:>5}{self.n_seen[i]:>9}{self.n_pos[i]:>9}{self.n_bnd[i]:>9}"
-            f"{self.n_neg[i]:>9}{costs[i]:>11.6g}"
-            for i in range(self.n_levels)
+            "".join(f"{value:>9}" for value in row)[4:]
+            for row in zip(*columns.values(), strict=True)
         ]
-        lines.append(f"{np.count_nonzero(self.regions == BND)} stay deferred")
+        if self.unit_test_costs.any():
+            costs = test_costs(self.n_seen, self.unit_test_costs)
+            cells = ["test cost", *(f"{cost:.6g}" for cost in costs)]
+            lines = [f"{line}{cell:>11}" for line, cell in zip(lines, cells, strict=True)]
+        n_deferred = np.count_nonzero(self.regions == BND)
+        lines.append(f"{n_deferred} {'stays' if n_deferred == 1 else 'stay'} deferred")
         return "\n".join(lines)

@@ -20,7 +20,15 @@ from trisect._sklearn import (
     routing_enabled,
     safe_indexing,
 )
-from trisect.decisions import CostMatrix, Walk, level_costs, resolve_unit_costs, two_way_regions
+from trisect.decisions import (
+    CostMatrix,
+    Walk,
+    as_cost_matrix,
+    level_costs,
+    positive_class,
+    resolve_unit_costs,
+    threshold_regions,
+)
 from trisect.estimators.three_way import ThreeWayClassifier
 from trisect.estimators.three_way_mixin import ThreeWayMixin, class_probabilities, positive_index
 
@@ -39,22 +47,23 @@ class SequentialThreeWayClassifier(ThreeWayMixin, ClassifierMixin, BaseCompositi
     stages : list of (str, estimator) or (str, estimator, columns)
         Name, classifier and, optionally, columns of each stage, from cheap to expensive.
         Columns are names, indices, a slice or a mask.
-    costs : CostMatrix, array-like of shape (2, 3), or a sequence of these, default=None
-        What decisions cost: one matrix for all stages, or one for each. By default a
-        mistake costs 1 and deferring 0.2.
+    costs : CostMatrix, array-like of shape (2, 3), dict, or a sequence of these, default=None
+        What decisions cost, see `trisect.decisions.as_costs`: one matrix for all stages, or
+        one for each. By default a mistake costs 1 and deferring 0.2.
     unit_test_costs : array-like of shape (n_stages,), default=None
-        Cost of testing one instance at each stage; 1 by default.
+        Cost of testing one instance at each stage; nothing by default.
     unit_delay_costs : array-like of shape (n_stages,), default=None
-        Cost of making one instance wait for each stage; 1 by default.
-    final : {"decide", "defer"}, default="decide"
-        Whether the last stage decides all remaining instances, with gamma, or defers
-        uncertain ones to a review.
+        Cost of making one instance wait for each stage; nothing by default.
+    final : {"defer", "decide"}, default="defer"
+        Whether the last stage defers what it is not sure of to a review, as all other
+        classifiers of this library do, or decides all remaining instances, with gamma.
     calibration : {"sigmoid", "isotonic", "temperature"} or None, default=None
         How to calibrate the probabilities of each stage.
     cv : int, splitter, iterable or None, default=None
         Folds for calibration.
     pos_label : label, default=None
-        The positive class, which it is right to accept; by default ``classes_[1]``.
+        The positive class, which it is right to accept; by default the one that the costs
+        name, or ``classes_[1]``, with a warning if the classes are texts.
 
     Attributes
     ----------
@@ -88,10 +97,10 @@ class SequentialThreeWayClassifier(ThreeWayMixin, ClassifierMixin, BaseCompositi
 
     _parameter_constraints: dict[str, list[Any]] = {  # noqa: RUF012
         "stages": [list],
-        "costs": [CostMatrix, "array-like", None],
+        "costs": [CostMatrix, dict, "array-like", None],
         "unit_test_costs": ["array-like", None],
         "unit_delay_costs": ["array-like", None],
-        "final": [StrOptions({"decide", "defer"})],
+        "final": [StrOptions({"defer", "decide"})],
         "calibration": [StrOptions({"sigmoid", "isotonic", "temperature"}), None],
         "cv": ["cv_object"],
         "pos_label": [Real, str, "boolean", None],
@@ -104,7 +113,7 @@ class SequentialThreeWayClassifier(ThreeWayMixin, ClassifierMixin, BaseCompositi
         *,
         unit_test_costs=None,
         unit_delay_costs=None,
-        final="decide",
+        final="defer",
         calibration=None,
         cv=None,
         pos_label=None,
@@ -172,13 +181,14 @@ class SequentialThreeWayClassifier(ThreeWayMixin, ClassifierMixin, BaseCompositi
                 f"Only binary classification is supported, but y has {kind}: accepting and "
                 "rejecting are for two."
             )
-        self.pos_label_ = self.classes_[1] if self.pos_label is None else self.pos_label
-        positive_index(self)
         n_stages = len(self.stages)
-        self.stage_costs_ = level_costs(self.costs, n_stages)
+        self.stage_costs_ = [as_cost_matrix(one) for one in level_costs(self.costs, n_stages)]
         self.costs_ = self.stage_costs_[-1]
+        # Without costs, decide says which class is accepted, if nobody has named it.
+        default = self.classes_[1] if self.costs is None else None
+        self.pos_label_ = positive_class(self.classes_, self.pos_label, self.costs_, default)
         for name in ("unit_test_costs", "unit_delay_costs"):
-            units = resolve_unit_costs(getattr(self, name), n_stages, name, np.ones(n_stages))
+            units = resolve_unit_costs(getattr(self, name), n_stages, name, np.zeros(n_stages))
             setattr(self, f"{name}_", units)
         routed: dict[str, Any] = {name: params for name, _ in self._named}
         if routing_enabled():
@@ -190,23 +200,26 @@ class SequentialThreeWayClassifier(ThreeWayMixin, ClassifierMixin, BaseCompositi
         ]
         return self
 
-    def decide_sequentially(self, X: Any, costs: Any = None) -> Walk:
+    def decide_sequentially(self, X: Any, costs: Any = None, *, pos_label: Any = None) -> Walk:
         """Decide stage by stage.
 
         Parameters
         ----------
         X : array-like of shape (n_instances, n_features)
             Instances.
-        costs : CostMatrix, array-like of shape (2, 3), or a sequence of these, optional
-            Costs to use instead of those of the estimator.
+        costs : CostMatrix, InstanceCosts, array-like, dict, or a sequence of matrices, optional
+            Costs to use instead of those of the estimator; a sequence has one matrix for
+            each stage.
+        pos_label : label, optional
+            The positive class, by default ``pos_label_``.
 
         Returns
         -------
         Walk
             Regions, levels (the number of the stage that decided each instance, from 1),
-            and the test and delay costs.
+            and the test and delay costs, if unit costs were given.
         """
-        return self._walk(X, costs)[0]
+        return self._walk(X, costs, pos_label)[0]
 
     def decide(self, X: Any, costs: Any = None, *, pos_label: Any = None) -> NDArray[np.int8]:
         """Accept, defer or reject each instance.
@@ -215,22 +228,38 @@ class SequentialThreeWayClassifier(ThreeWayMixin, ClassifierMixin, BaseCompositi
         ----------
         X : array-like of shape (n_instances, n_features)
             Instances.
-        costs : CostMatrix, array-like of shape (2, 3), or a sequence of these, optional
-            Costs to use instead of those of the estimator.
+        costs : CostMatrix, InstanceCosts, array-like, dict, or a sequence of matrices, optional
+            Costs to use instead of those of the estimator; a sequence has one matrix for
+            each stage.
         pos_label : label, optional
-            The positive class, which must be the one given before `fit`.
+            The positive class, by default ``pos_label_``.
 
         Returns
         -------
         ndarray of int8
-            1 accepts, -1 rejects; with ``final="defer"`` 0 defers.
+            1 accepts, 0 defers, -1 rejects; with ``final="decide"`` nothing is deferred.
         """
-        regions = self._walk(X, costs)[0].regions
-        if pos_label is not None and pos_label != self.pos_label_:
-            raise ValueError(
-                f"The stages accept {self.pos_label_!r}: set pos_label={pos_label!r} before fit."
-            )
-        return regions
+        return self._walk(X, costs, pos_label)[0].regions
+
+    def decide_classes(self, X: Any, costs: Any = None, *, pos_label: Any = None) -> NDArray[Any]:
+        """Accept a class for each instance, or defer.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_instances, n_features)
+            Instances.
+        costs : CostMatrix, InstanceCosts, array-like, dict, or a sequence of matrices, optional
+            Costs to use instead of those of the estimator, as in `decide`.
+        pos_label : label, optional
+            The positive class, by default ``pos_label_``.
+
+        Returns
+        -------
+        ndarray of object of shape (n_instances,)
+            The label of the accepted class, or None where the instance is deferred.
+        """
+        regions = self.decide(X, costs, pos_label=pos_label)
+        return self._labels(regions, self._positive(self._chain(costs)[-1], pos_label))
 
     def predict_proba(self, X: Any) -> NDArray[np.float64]:
         """Predict class probabilities, by the last stage that each instance reached.
@@ -244,7 +273,7 @@ class SequentialThreeWayClassifier(ThreeWayMixin, ClassifierMixin, BaseCompositi
         -------
         ndarray of shape (n_instances, 2)
         """
-        return self._walk(X)[1]
+        return self._walk(X, quiet=True)[1]
 
     def predict(self, X: Any) -> NDArray[Any]:
         """Predict the more probable class, by the last stage that each instance reached.
@@ -258,7 +287,7 @@ class SequentialThreeWayClassifier(ThreeWayMixin, ClassifierMixin, BaseCompositi
         -------
         ndarray of shape (n_instances,)
         """
-        most_probable = self._walk(X)[1].argmax(axis=1)
+        most_probable = self._walk(X, quiet=True)[1].argmax(axis=1)
         return self.classes_[most_probable]
 
     def get_metadata_routing(self) -> MetadataRouter:
@@ -308,24 +337,31 @@ class SequentialThreeWayClassifier(ThreeWayMixin, ClassifierMixin, BaseCompositi
         named = self.stages[stage][2:]
         return safe_indexing(X, named[0], axis=1) if named and named[0] is not None else X
 
-    def _walk(self, X: Any, costs: Any = None) -> tuple[Walk, NDArray[np.float64]]:
+    def _chain(self, costs: Any) -> list[Any]:
+        """Return the costs of each stage."""
+        return self.stage_costs_ if costs is None else level_costs(costs, len(self.stages_))
+
+    def _walk(
+        self, X: Any, costs: Any = None, pos_label: Any = None, *, quiet: bool = False
+    ) -> tuple[Walk, NDArray[np.float64]]:
         check_is_fitted(self)
         X = self._checked(X, reset=False)
-        n, positive = num_samples(X), positive_index(self)
+        n, chain = num_samples(X), self._chain(costs)
+        positive = positive_index(self) if quiet else self._positive(chain[-1], pos_label)
         regions, levels = np.zeros(n, dtype=np.int8), np.zeros(n, dtype=np.intp)
         probabilities = np.zeros((n, 2))
         waiting = np.arange(n)
         last = len(self.stages_) - 1
-        chain = self.stage_costs_ if costs is None else level_costs(costs, last + 1)
         for i, (stage, matrix) in enumerate(zip(self.stages_, chain, strict=True)):
             if not len(waiting):
                 break
+            matrix.check_length(n)
             part = X if len(waiting) == n else safe_indexing(X, waiting)
             found = class_probabilities(stage, self._columns(part, i))
             probabilities[waiting] = found
-            p = found[:, positive]
+            p, own = found[:, positive], matrix.take(waiting)
             decide_all = i == last and self.final == "decide"
-            here = two_way_regions(p, matrix.gamma) if decide_all else matrix.decide(p)
+            here = threshold_regions(p, own.gamma, own.gamma) if decide_all else own.decide(p)
             decided = waiting[here != 0]
             regions[waiting] = here
             levels[decided] = i + 1

@@ -11,8 +11,6 @@ from trisect.decisions import (
     CostMatrix,
     Walk,
     as_cost_matrix,
-    default_costs,
-    resolve_unit_costs,
     two_way_regions,
 )
 from trisect.estimators.raw_columns import validated
@@ -27,17 +25,13 @@ __all__ = ["LevelWalkMixin"]
 class LevelWalkMixin(ThreeWayMixin):
     """Adds `decide` and `decide_sequentially` to an estimator that grew by levels."""
 
-    cost_matrices_: list[CostMatrix]
+    costs_: CostMatrix | ClassCosts
     network_: Network
     pos_label_: Any
     read_outs_: ReadOuts | None
     scaling_: Any
-
-    @property
-    def costs_(self) -> CostMatrix | ClassCosts:  # type: ignore[override]
-        """Costs that `decide` uses: those that the levels lead to, or the default ones."""
-        n_classes = len(self.classes_)
-        return self.cost_matrices_[-1] if n_classes == 2 else default_costs(n_classes)
+    unit_test_costs_: NDArray[np.float64]
+    unit_delay_costs_: NDArray[np.float64]
 
     def decide_sequentially(
         self, X: Any, costs: Any = None, *, final: str = "defer", pos_label: Any = None
@@ -54,8 +48,8 @@ class LevelWalkMixin(ThreeWayMixin):
         ----------
         X : array-like of shape (n_instances, n_features)
             Instances.
-        costs : CostMatrix or array-like of shape (2, 3), optional
-            Costs to use instead of those of the estimator.
+        costs : CostMatrix, array-like of shape (2, 3) or dict, optional
+            Costs to use instead of those of the estimator, the same for all instances.
         final : {"defer", "decide"}, default="defer"
             What the last level does with instances that it is not sure of: defer them, as
             `decide` does, or decide them, with gamma.
@@ -82,11 +76,12 @@ class LevelWalkMixin(ThreeWayMixin):
         check_is_fitted(self)
         if final not in ("decide", "defer"):
             raise ValueError(f"final must be 'decide' or 'defer', got {final!r}.")
-        swapped = positive_index(self, pos_label) != positive_index(self)
+        fitted = positive_index(self)
         assert self.read_outs_ is not None  # with two classes, of which the line above makes sure
         n_levels = self.read_outs_.n_levels
         X = validated(self, X, dtype=(np.float64, np.float32), reset=False)
         used = as_cost_matrix(self.costs_ if costs is None else costs)
+        swapped = self._positive(used, pos_label) != fitted
         regions, levels, margins = scaled_walk(
             self.network_, _levels(self.read_outs_, used, swapped), self.scaling_, X
         )
@@ -100,13 +95,10 @@ class LevelWalkMixin(ThreeWayMixin):
             regions=regions,
             levels=levels,
             probabilities=p,
-            unit_test_costs=self._unit_costs_of_walk("unit_test_costs", n_levels),
-            unit_delay_costs=self._unit_costs_of_walk("unit_delay_costs", n_levels),
+            unit_test_costs=self.unit_test_costs_[:n_levels],
+            unit_delay_costs=self.unit_delay_costs_[:n_levels],
             n_hidden=np.ones(n_levels, dtype=np.intp),
         )
-
-    def _unit_costs_of_walk(self, name: str, n_levels: int) -> NDArray[np.float64]:
-        return resolve_unit_costs(getattr(self, name, None), n_levels, name, np.zeros(n_levels))
 
 
 def _levels(read_outs: ReadOuts, costs: CostMatrix, swapped: bool) -> Levels:

@@ -10,12 +10,14 @@ from sklearn.callback import with_callbacks
 
 from trisect._sklearn import Interval, StrOptions, fit_context, num_samples
 from trisect.decisions import (
+    ClassCosts,
     CostMatrix,
     as_cost_matrix,
     default_costs,
     is_one_matrix,
     leading_to,
     nested,
+    positive_class,
     resolve_unit_costs,
     sample_cost_matrices,
     unit_costs,
@@ -23,6 +25,7 @@ from trisect.decisions import (
 from trisect.estimators.base import NetworkClassifier, all_or_nothing
 from trisect.estimators.callback_progress import FitCallbacks, GrowthCallbacks
 from trisect.estimators.level_walk import LevelWalkMixin
+from trisect.estimators.three_way_mixin import costs_for_classes
 from trisect.growth import (
     AUTO,
     GRANULATIONS,
@@ -73,16 +76,18 @@ class STWDSFNNClassifier(LevelWalkMixin, NetworkClassifier):
         Activation function of the hidden nodes; "auto" is "tanh".
     initialisation : {"uniform", "normal"}, default="uniform"
         Distribution of the initial weights.
-    costs : CostMatrix, array-like of shape (2, 3), a sequence of these, "random" or None
-        What decisions cost, in any unit. The costs of the levels lead to them (see
-        `trisect.decisions.leading_to`), so that early levels decide only what is clear, and
-        refined growth keeps the level whose decisions cost least on validation data. By
+    costs : CostMatrix, array-like of shape (2, 3), dict, a sequence of these, "random" or None
+        What decisions cost, in any unit, see `trisect.decisions.as_costs`. The costs of the
+        levels lead to them (see `trisect.decisions.leading_to`), so that early levels decide
+        only what is clear, and refined growth keeps the level whose decisions cost least on validation data. By
         default a mistake costs 1 and a review 0.2, and the level is chosen by its loss. A
         sequence holds the first matrices of a chain; "random" draws a chain, as the paper
-        does, which depends on `random_state` alone.
+        does, for growth alone, which depends on `random_state` alone. With more than two
+        classes `trisect.ClassCosts`, which count when decisions are made and not in growth.
     pos_label : label, default=None
-        The positive of two classes, which it is right to accept; by default the second in
-        sorted order.
+        The positive of two classes, which it is right to accept; by default the one that
+        the costs name, or the second in sorted order, with a warning if there are costs and
+        the classes are texts.
     unit_test_costs, unit_delay_costs : array-like, default=None
         What testing an instance at each level costs, and letting it wait. Unit test costs
         in the unit of `costs` count when a level is chosen. By default
@@ -134,8 +139,13 @@ class STWDSFNNClassifier(LevelWalkMixin, NetworkClassifier):
     coefs_, intercepts_ : list of ndarray
         Weights and biases, as in `sklearn.neural_network.MLPClassifier`; of the inputs
         without curves. The curves are in ``network_.nodes``.
+    costs_ : CostMatrix or ClassCosts
+        Costs that decisions are made with: those given, or by default 1 for a mistake and
+        0.2 for a review.
     cost_matrices_ : list of CostMatrix
         Costs of the levels.
+    unit_test_costs_, unit_delay_costs_ : ndarray of shape (max_levels,)
+        Unit costs of a walk through the levels, zeros if none were given.
     activation_ : str
         The activation function in use.
     l2_ : float
@@ -170,7 +180,7 @@ class STWDSFNNClassifier(LevelWalkMixin, NetworkClassifier):
         "max_levels": [Interval(Integral, 1, None, closed="left")],
         "activation": [StrOptions({AUTO, *ACTIVATIONS})],
         "initialisation": [StrOptions(set(DISTRIBUTIONS))],
-        "costs": [StrOptions({"random"}), CostMatrix, "array-like", None],
+        "costs": [StrOptions({"random"}), CostMatrix, ClassCosts, dict, "array-like", None],
         "pos_label": [Real, str, "boolean", None],
         "unit_test_costs": ["array-like", None],
         "unit_delay_costs": ["array-like", None],
@@ -367,22 +377,44 @@ class STWDSFNNClassifier(LevelWalkMixin, NetworkClassifier):
         if start is not None:
             self._check_continuation(start, growth, classes_before)
         self.pos_label_ = self._positive_class()
+        self.costs_ = self._costs_of_decisions()
         return data.swapped() if self._accepts_first_class() else data
 
-    def _positive_class(self) -> Any:
-        if self.pos_label is None:
-            return self.classes_[-1]
+    def _costs_of_decisions(self) -> CostMatrix | ClassCosts:
+        """Return the costs that `decide` uses, or say why the given ones cannot be used."""
+        if not self._gives_costs():
+            return default_costs(len(self.classes_))
         if len(self.classes_) > 2:
-            raise ValueError(
-                f"pos_label={self.pos_label!r} is for two classes; y has {len(self.classes_)}."
-            )
-        if self.pos_label not in self.classes_:
-            raise ValueError(f"pos_label={self.pos_label!r} is not in {self.classes_.tolist()}.")
-        return self.pos_label
+            return costs_for_classes(self.costs, self.classes_)  # type: ignore[return-value]
+        return as_cost_matrix(self._last_costs())
+
+    def _last_costs(self) -> Any:
+        """Return the given costs that the levels lead to."""
+        return self.costs if is_one_matrix(self.costs) else self.cost_matrices_[-1]
+
+    def _gives_costs(self) -> bool:
+        """Whether the user gave costs, rather than none or a draw."""
+        return self.costs is not None and not isinstance(self.costs, str)
+
+    def _positive_class(self) -> Any:
+        if len(self.classes_) > 2:
+            if self.pos_label is not None:
+                raise ValueError(
+                    f"pos_label={self.pos_label!r} is for two classes; y has {len(self.classes_)}."
+                )
+            return self.classes_[-1]
+        # Without costs, decide says which class is accepted, if nobody has named it.
+        if not self._gives_costs():
+            return positive_class(self.classes_, self.pos_label, default=self.classes_[-1])
+        return positive_class(self.classes_, self.pos_label, self._costs_of_decisions())
 
     def _rules(self, start: Grown | None, rng: np.random.Generator) -> Rules:
         self.cost_matrices_ = self._chain(start, rng)
-        given = self.costs is not None and not isinstance(self.costs, str)
+        given = self._gives_costs() and not isinstance(self.costs, ClassCosts)
+        for name in ("unit_test_costs", "unit_delay_costs"):
+            none = np.zeros(self.max_levels)
+            units = resolve_unit_costs(getattr(self, name), self.max_levels, name, none)
+            setattr(self, f"{name}_", units)
         return Rules(
             chain=self.cost_matrices_,
             unit_test_costs=self._unit_costs_of_all_levels("unit_test_costs"),
@@ -392,13 +424,15 @@ class STWDSFNNClassifier(LevelWalkMixin, NetworkClassifier):
             granulation=self.granulation,
             boundary_penalty=self.boundary_penalty,
             keep_sets=self.keep_sets,
-            costs=self.cost_matrices_[-1] if given else None,
+            costs=as_cost_matrix(self._last_costs()) if given else None,
             priced=self.unit_test_costs is not None,
         )
 
     def _chain(self, start: Grown | None, rng: np.random.Generator) -> list[CostMatrix]:
         """Return the costs of all levels, or say why they cannot be."""
-        costs: Any = default_costs() if self.costs is None else self.costs
+        costs: Any = self.costs
+        if costs is None or isinstance(costs, ClassCosts):
+            costs = default_costs()
         if isinstance(costs, str):
             if start is not None:
                 return nested(self.cost_matrices_[: self.max_levels], self.max_levels)

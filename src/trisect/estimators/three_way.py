@@ -1,13 +1,15 @@
 """Three-way decisions for any classifier."""
 
-from numbers import Real
+from itertools import islice
+from numbers import Integral, Real
 from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin, clone
 from sklearn.calibration import CalibratedClassifierCV
-from sklearn.model_selection import check_cv
+from sklearn.frozen import FrozenEstimator
+from sklearn.model_selection import ShuffleSplit, check_cv
 from sklearn.utils import get_tags, indexable
 from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping, process_routing
 from sklearn.utils.multiclass import check_classification_targets
@@ -26,15 +28,17 @@ from trisect._sklearn import (
 from trisect.decisions import (
     ClassCosts,
     CostMatrix,
+    LearnedThresholds,
     as_cost_matrix,
     as_costs,
     default_costs,
     learn_thresholds,
+    positive_class,
 )
 from trisect.estimators.three_way_mixin import (
     ThreeWayMixin,
+    class_probabilities,
     positive_index,
-    positive_probabilities,
 )
 
 __all__ = ["ThreeWayClassifier"]
@@ -45,34 +49,46 @@ class ThreeWayClassifier(ThreeWayMixin, ClassifierMixin, MetaEstimatorMixin, Bas
 
     `predict` and `predict_proba` are those of the classifier; `decide` adds three-way
     decisions. These rely on the probabilities: if the probabilities are unreliable,
-    calibrate them, or let the thresholds be learned.
+    calibrate them, or let the thresholds be learned. The classifier may be a pipeline.
 
     Parameters
     ----------
     estimator : estimator
         A classifier with `predict_proba`, or with `decision_function` and calibration.
-    costs : CostMatrix, array-like of shape (2, 3) or ClassCosts, default=None
-        What decisions cost, in any unit. For two classes an array is
-        ``[[PP, BP, NP], [PN, BN, NN]]``; use `ClassCosts` for more. By default a mistake
-        costs 1 and deferring 0.2.
+    costs : CostMatrix, array-like of shape (2, 3), dict or ClassCosts, default=None
+        What decisions cost, in any unit, see `trisect.decisions.as_costs`; use `ClassCosts`
+        for more than two classes. By default a mistake costs 1 and deferring 0.2.
     calibration : {"sigmoid", "isotonic", "temperature"} or None, default=None
         How to calibrate the probabilities, by `sklearn.calibration.CalibratedClassifierCV`.
     cv : int, splitter, iterable or None, default=None
-        Folds for calibration and for learned thresholds; None means five.
-    thresholds : {"closed_form", "learned"}, default="closed_form"
+        Folds for calibration and for learned thresholds; None means five. With
+        `confidence`, only one split is made: a fifth of the rows (or one in `cv`, drawn at
+        random, or the first split of a splitter) is kept from the classifier, and the
+        promise rests on it.
+    thresholds : {"auto", "closed_form", "learned"}, default="auto"
         Whether to compute the thresholds from the costs, or to learn the pair with the
-        least cost on predictions for held-out folds.
+        least cost on predictions for held-out folds. "auto" learns them if there is a cap
+        to keep, and computes them otherwise.
     max_deferred : float, default=None
         Cap on the share deferred, for learned thresholds.
-    max_error : float, default=None
-        Cap on the share of mistakes among the decided, for learned thresholds.
+    max_error : float or dict, default=None
+        Cap on the share of mistakes among the decided, for learned thresholds, or a dict
+        with caps among the "decided", "accepted" and "rejected".
+    max_cost : float, default=None
+        Cap on the mean cost of an instance, for learned thresholds.
+    confidence : float, default=None
+        With this confidence the caps hold on new data, see
+        `trisect.decisions.learn_thresholds`. By default they hold on the held-out folds
+        alone, and may be exceeded on new data. A classifier that is fitted already, in a
+        `sklearn.frozen.FrozenEstimator`, leaves all rows given to `fit` to the promise.
     shrinkage : float, default=3.0
         How much learned thresholds rely on the probabilities beside the measured cost, see
         `trisect.decisions.learn_thresholds`. With 0 only their order matters, which suits
         scores that are not probabilities. For the networks of this library, 3 was the
         cheapest of 0, 0.3, 1 and 3 in development, on a par with the closed form.
     pos_label : label, default=None
-        The positive class, which it is right to accept; by default ``classes_[1]``.
+        The positive class, which it is right to accept; by default the one that the costs
+        name, or ``classes_[1]``, with a warning if the classes are texts.
 
     Attributes
     ----------
@@ -109,12 +125,14 @@ class ThreeWayClassifier(ThreeWayMixin, ClassifierMixin, MetaEstimatorMixin, Bas
             HasMethods(["fit", "predict_proba"]),
             HasMethods(["fit", "decision_function"]),
         ],
-        "costs": [CostMatrix, ClassCosts, "array-like", None],
+        "costs": [CostMatrix, ClassCosts, dict, "array-like", None],
         "calibration": [StrOptions({"sigmoid", "isotonic", "temperature"}), None],
         "cv": ["cv_object"],
-        "thresholds": [StrOptions({"closed_form", "learned"})],
+        "thresholds": [StrOptions({"auto", "closed_form", "learned"})],
         "max_deferred": [Interval(Real, 0, 1, closed="both"), None],
-        "max_error": [Interval(Real, 0, 1, closed="both"), None],
+        "max_error": [Interval(Real, 0, 1, closed="both"), dict, None],
+        "max_cost": [Interval(Real, None, None, closed="neither"), None],
+        "confidence": [Interval(Real, 0, 1, closed="neither"), None],
         "shrinkage": [Interval(Real, 0, None, closed="left")],
         "pos_label": [Real, str, "boolean", None],
     }
@@ -126,9 +144,11 @@ class ThreeWayClassifier(ThreeWayMixin, ClassifierMixin, MetaEstimatorMixin, Bas
         *,
         calibration=None,
         cv=None,
-        thresholds="closed_form",
+        thresholds="auto",
         max_deferred=None,
         max_error=None,
+        max_cost=None,
+        confidence=None,
         shrinkage=3.0,
         pos_label=None,
     ):
@@ -139,6 +159,8 @@ class ThreeWayClassifier(ThreeWayMixin, ClassifierMixin, MetaEstimatorMixin, Bas
         self.thresholds = thresholds
         self.max_deferred = max_deferred
         self.max_error = max_error
+        self.max_cost = max_cost
+        self.confidence = confidence
         self.shrinkage = shrinkage
         self.pos_label = pos_label
 
@@ -152,7 +174,7 @@ class ThreeWayClassifier(ThreeWayMixin, ClassifierMixin, MetaEstimatorMixin, Bas
             Training instances.
         y : array-like of shape (n_instances,)
             Their classes.
-        costs : array-like of shape (n_instances, 2, 3) or data frame, optional
+        costs : InstanceCosts, array-like of shape (n_instances, 2, 3), dict or frame, optional
             Costs per instance, with which to learn the thresholds.
         **params : dict
             Passed to the `fit` of the classifier, or routed there.
@@ -171,20 +193,30 @@ class ThreeWayClassifier(ThreeWayMixin, ClassifierMixin, MetaEstimatorMixin, Bas
                 "ThreeWayClassifier needs instances of at least two classes, but y holds only "
                 f"one class: {classes.tolist()}."
             )
-        self.costs_ = self._costs(len(classes))
+        learns = self._learns()
+        if costs is not None and not learns:
+            raise ValueError(
+                "Costs given to fit are for learning thresholds, which are computed from the costs "
+                "of the estimator here: set thresholds='learned', or give them to decide."
+            )
+        own = self._costs(classes)
+        measured = own if costs is None else as_costs(costs, len(y))
+        positive = None
+        if len(classes) == 2:
+            # Without costs, decide says which class is accepted, if nobody has named it.
+            default = classes[1] if self.costs is None and not learns else None
+            positive = positive_class(classes, self.pos_label, measured, default)
         if routing_enabled():
             params = process_routing(self, "fit", **params).estimator.fit
-        model = self._model()
-        self.thresholds_ = None
-        if self.thresholds == "learned":
-            self.thresholds_ = self._learned(model, X, y, classes, costs, params)
-        elif costs is not None:
-            as_costs(costs, len(y))
-        self.estimator_ = clone(model).fit(X, y, **params)
-        self.classes_ = self.estimator_.classes_
-        if len(self.classes_) == 2:
-            self.pos_label_ = self.classes_[1] if self.pos_label is None else self.pos_label
-            positive_index(self)
+        model, thresholds, fitted = self._model(), None, None
+        if learns:
+            thresholds, fitted = self._learned(model, X, y, positive, measured, params)
+        if fitted is None:
+            fitted = clone(model).fit(X, y, **params)
+        self.costs_, self.thresholds_, self.estimator_ = own, thresholds, fitted
+        self.classes_ = fitted.classes_
+        if positive is not None:
+            self.pos_label_ = positive
         for name in ("n_features_in_", "feature_names_in_"):
             if hasattr(self.estimator_, name):
                 setattr(self, name, getattr(self.estimator_, name))
@@ -238,21 +270,39 @@ class ThreeWayClassifier(ThreeWayMixin, ClassifierMixin, MetaEstimatorMixin, Bas
         if inner.classifier_tags is not None:
             tags.classifier_tags.multi_class = inner.classifier_tags.multi_class
         two_class_costs = self.costs is not None and not isinstance(self.costs, ClassCosts)
-        if two_class_costs or self.thresholds == "learned":
+        caps = (self.max_deferred, self.max_error, self.max_cost)
+        learns = self.thresholds == "learned" or any(cap is not None for cap in caps)
+        if two_class_costs or learns:
             tags.classifier_tags.multi_class = False
         return tags
 
-    def _costs(self, n_classes: int) -> CostMatrix | ClassCosts:
+    def _learns(self) -> bool:
+        """Whether thresholds are learned; raise if caps would be ignored."""
+        caps = ("max_deferred", "max_error", "max_cost")
+        given = [name for name in caps if getattr(self, name) is not None]
+        if self.confidence is not None and not given:
+            raise ValueError(f"confidence needs something to promise: one of {', '.join(caps)}.")
+        if self.thresholds == "closed_form" and given:
+            raise ValueError(
+                f"{given[0]}={getattr(self, given[0])!r} needs learned thresholds, but "
+                "thresholds='closed_form' computes them from the costs alone."
+            )
+        return self.thresholds == "learned" or bool(given)
+
+    def _costs(self, classes: NDArray[Any]) -> CostMatrix | ClassCosts:
+        n_classes = len(classes)
+        if n_classes > 2 and self._learns():
+            raise ValueError(
+                "Only binary classification is supported with learned thresholds, but y has "
+                f"{n_classes} classes."
+            )
         if self.costs is None:
             return default_costs(n_classes)
         if isinstance(self.costs, ClassCosts):
-            if self.costs.n_classes != n_classes:
-                raise ValueError(
-                    f"costs are for {self.costs.n_classes} classes, but y has {n_classes} classes."
-                )
-            if self.thresholds == "learned":
-                raise ValueError("Learned thresholds need a CostMatrix, not ClassCosts.")
-            return self.costs
+            ordered = self.costs.for_classes(classes)
+            if n_classes > 2 or not self._learns():
+                return ordered
+            raise ValueError("Learned thresholds need a CostMatrix, not ClassCosts.")
         if n_classes > 2:
             raise ValueError(
                 "Only binary classification is supported with costs of accepting and "
@@ -272,31 +322,44 @@ class ThreeWayClassifier(ThreeWayMixin, ClassifierMixin, MetaEstimatorMixin, Bas
         return self.estimator
 
     def _learned(
-        self, model: Any, X: Any, y: NDArray[Any], classes: NDArray[Any], costs: Any, params: Any
-    ) -> Any:
-        if len(classes) > 2:
-            raise ValueError(
-                "Only binary classification is supported with learned thresholds, but y has "
-                f"{len(classes)} classes."
-            )
-        positive = classes[1] if self.pos_label is None else self.pos_label
+        self, model: Any, X: Any, y: NDArray[Any], positive: Any, costs: Any, params: Any
+    ) -> tuple[LearnedThresholds, Any]:
+        """Learn thresholds on rows that the classifier, or its like, was not fitted on.
+
+        A promise is about the one classifier that it was tested with, which is returned
+        with the thresholds.
+        """
         p = np.full(len(y), np.nan)
-        for train, test in check_cv(self.cv, y, classifier=True).split(X, y):
-            part = clone(model).fit(
-                safe_indexing(X, train),
-                y[train],
-                **check_method_params(X, params=params, indices=train),
-            )
-            p[test] = positive_probabilities(part, safe_indexing(X, test), positive)
+        for train, test in self._splits(X, y):
+            part = model
+            if train is not None:
+                own = check_method_params(X, params=params, indices=train)
+                part = clone(model).fit(safe_indexing(X, train), y[train], **own)
+            index = positive_index(part, positive)
+            p[test] = class_probabilities(part, safe_indexing(X, test))[:, index]
         held_out = np.flatnonzero(~np.isnan(p))
-        measured = as_costs(self.costs_ if costs is None else costs, len(y))
         weight = params.get("sample_weight")
-        return learn_thresholds(
+        thresholds = learn_thresholds(
             p[held_out],
             y[held_out] == positive,
-            measured.take(held_out),
+            costs.take(held_out),
             max_deferred=self.max_deferred,
             max_error=self.max_error,
+            max_cost=self.max_cost,
+            confidence=self.confidence,
             shrinkage=self.shrinkage,
             sample_weight=None if weight is None else np.asarray(weight)[held_out],
         )
+        return thresholds, part if self.confidence is not None else None
+
+    def _splits(self, X: Any, y: NDArray[Any]) -> Any:
+        """Return rows to fit on and rows to learn from: folds, or one split for a promise."""
+        if self.confidence is None:
+            return check_cv(self.cv, y, classifier=True).split(X, y)
+        if isinstance(self.estimator, FrozenEstimator) and self.calibration is None:
+            return [(None, np.arange(len(y)))]
+        if self.cv is None or isinstance(self.cv, Integral):
+            # Drawn at random and not by class, because the proof wants independent rows.
+            share = 1 / (5 if self.cv is None else self.cv)
+            return ShuffleSplit(1, test_size=share, random_state=0).split(X, y)
+        return islice(check_cv(self.cv, y, classifier=True).split(X, y), 1)

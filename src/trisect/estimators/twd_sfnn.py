@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from trisect.decisions import CostMatrix, as_cost_matrix, default_costs, is_one_matrix
+from trisect.decisions import ClassCosts, CostMatrix, as_cost_matrix, default_costs, is_one_matrix
 from trisect.estimators.stwd_sfnn import STWDSFNNClassifier
 from trisect.growth import Grown, Rules
 
@@ -29,7 +29,7 @@ def draw_costs(rng: np.random.Generator) -> CostMatrix:
     Returns
     -------
     CostMatrix
-        The costs, divided by a power of two that brings them below 1.
+        The costs.
 
     Examples
     --------
@@ -42,7 +42,7 @@ def draw_costs(rng: np.random.Generator) -> CostMatrix:
     beta, gamma, alpha = np.sort(rng.uniform(size=3))
     pn = float(rng.integers(1, DEAREST, endpoint=True))
     share = pn / (gamma * (alpha - beta))
-    return CostMatrix.from_amounts(
+    return CostMatrix.from_array(
         [
             [0.0, (1 - alpha) * (gamma - beta) * share, (1 - gamma) / gamma * pn],
             [pn, beta * (alpha - gamma) * share, 0.0],
@@ -65,9 +65,11 @@ class TWDSFNNClassifier(STWDSFNNClassifier):
     growth : {"refined", "paper"} or Growth, default="refined"
         How the network grows, see `STWDSFNNClassifier`, as for all parameters that
         are not listed here.
-    costs : CostMatrix, array-like of shape (2, 3), "random" or None, default=None
+    costs : CostMatrix, array-like of shape (2, 3), dict, "random" or None, default=None
         Costs of all levels: given, drawn once, which `random_state` fixes, or by default 1
-        for a mistake and 0.2 for a review.
+        for a mistake and 0.2 for a review. Where deferring is never worthwhile, the levels
+        have the default costs, and the given ones count when a level is chosen and in
+        `decide`.
     max_levels : int, default=10
         Largest number of levels, and so of hidden nodes.
     n_granules : int, default=5
@@ -118,23 +120,23 @@ class TWDSFNNClassifier(STWDSFNNClassifier):
     def _rules(self, start: Grown | None, rng: np.random.Generator) -> Rules:
         return replace(super()._rules(start, rng), fixed=True)
 
-    def _chain(self, start: Grown | None, rng: np.random.Generator) -> list[CostMatrix]:
-        costs: Any = default_costs() if self.costs is None else self.costs
-        if isinstance(costs, str):
-            matrix = start.levels[0].costs if start is not None else draw_costs(rng)
-        elif is_one_matrix(costs):
-            matrix = as_cost_matrix(costs)
-        elif len(costs) == 1:
-            matrix = as_cost_matrix(costs[0])
-        else:
+    def _last_costs(self) -> Any:
+        if is_one_matrix(self.costs):
+            return self.costs
+        if len(self.costs) != 1:
             raise ValueError(
-                f"One cost matrix serves all levels, but {len(costs)} were given; "
+                f"One cost matrix serves all levels, but {len(self.costs)} were given; "
                 "STWDSFNNClassifier takes a chain of them."
             )
-        if not matrix.defers and self.max_levels > 1:
-            raise ValueError(
-                f"Under these costs deferring is never worthwhile (alpha {matrix.alpha:.6g}, "
-                f"beta {matrix.beta:.6g}), so that nothing would be passed on to the other "
-                "levels. Make deferring cheaper, or have one level only."
-            )
-        return [matrix] * self.max_levels
+        return self.costs[0]
+
+    def _chain(self, start: Grown | None, rng: np.random.Generator) -> list[CostMatrix]:
+        if isinstance(self.costs, str):
+            drawn = start.levels[0].costs if start is not None else draw_costs(rng)
+            return [drawn] * self.max_levels
+        matrix = default_costs()
+        if self.costs is not None and not isinstance(self.costs, ClassCosts):
+            given = as_cost_matrix(self._last_costs())
+            # Where deferring is never worthwhile, nothing would reach the second level.
+            matrix = given if given.defers or self.max_levels == 1 else matrix
+        return [as_cost_matrix(matrix)] * self.max_levels

@@ -38,7 +38,7 @@ def three_way_confusion(
            [0, 0, 2]])
     """
     positive = positive_mask(y_true, pos_label)
-    regions = checked_regions(regions, len(positive))
+    regions = checked_regions(regions, len(positive), y_true)
     return np.array(
         [
             [np.count_nonzero(state & (regions == region)) for region in (POS, BND, NEG)]

@@ -80,11 +80,11 @@ def decided_accuracy(
     Examples
     --------
     >>> from trisect.metrics import decided_accuracy
-    >>> decided_accuracy([1, 1, 0, 0], [1, 0, 0, 1])
-    0.5
+    >>> decided_accuracy([1, 1, 0, 0], [1, 0, -1, 1])
+    0.6666666666666666
     """
     truth = np.asarray(y_true)
-    regions = checked_regions(regions, len(truth))
+    regions = checked_regions(regions, len(truth), y_true if y_pred is None else None)
     if y_pred is None:
         right = (regions == POS) == positive_mask(truth, pos_label)
     else:

@@ -50,8 +50,8 @@ def process_cost_table(source: Any) -> ProcessCostTable:
     ----------
     source : estimator, sequence of levels, or Walk
         A fitted estimator with ``levels_``, or these levels, for the costs of growing; a
-        `trisect.decisions.Walk` for the costs of deciding. Columns that both tables have
-        are named alike.
+        `trisect.decisions.Walk` for the costs of deciding, without those that nobody gave.
+        Columns that both tables have are named alike.
 
     Examples
     --------
@@ -72,18 +72,7 @@ def process_cost_table(source: Any) -> ProcessCostTable:
         2         2            1      1      0      0          8           3
     """
     if isinstance(source, Walk):
-        return ProcessCostTable(
-            {
-                "level": list(range(1, source.n_levels + 1)),
-                "n_hidden": source.n_hidden.tolist(),
-                "n_instances": source.n_seen.tolist(),
-                "n_pos": source.n_pos.tolist(),
-                "n_bnd": source.n_bnd.tolist(),
-                "n_neg": source.n_neg.tolist(),
-                "test_cost": test_costs(source.n_seen, source.unit_test_costs).tolist(),
-                "delay_cost": delay_costs(source.n_seen, source.unit_delay_costs).tolist(),
-            }
-        )
+        return ProcessCostTable(_of_walk(source))
     levels = getattr(source, "levels_", source)
     if not isinstance(levels, Sequence) or not levels or not hasattr(levels[0], "result_cost"):
         raise TypeError(
@@ -91,3 +80,19 @@ def process_cost_table(source: Any) -> ProcessCostTable:
             f"or a Walk, got {type(source).__name__}."
         )
     return ProcessCostTable(levels_table(levels))
+
+
+def _of_walk(walk: Walk) -> dict[str, list[Any]]:
+    columns = {
+        "level": list(range(1, walk.n_levels + 1)),
+        "n_hidden": walk.n_hidden.tolist(),
+        "n_instances": walk.n_seen.tolist(),
+        "n_pos": walk.n_pos.tolist(),
+        "n_bnd": walk.n_bnd.tolist(),
+        "n_neg": walk.n_neg.tolist(),
+    }
+    if walk.unit_test_costs.any():
+        columns["test_cost"] = test_costs(walk.n_seen, walk.unit_test_costs).tolist()
+    if walk.unit_delay_costs.any():
+        columns["delay_cost"] = delay_costs(walk.n_seen, walk.unit_delay_costs).tolist()
+    return columns

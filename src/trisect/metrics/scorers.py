@@ -6,8 +6,8 @@ from typing import Any, Self
 import numpy as np
 from sklearn.utils.metadata_routing import MetadataRequest
 
-from trisect.decisions import ClassCosts, as_costs
-from trisect.estimators._unwrapping import as_decider, unwrap
+from trisect.decisions import ClassCosts, as_costs, as_weights, positive_class
+from trisect.estimators.deciding import as_decider, unwrap
 from trisect.metrics._truth import positive_mask
 from trisect.metrics.cost import three_way_cost
 from trisect.metrics.coverage import coverage, decided_accuracy
@@ -22,7 +22,7 @@ class ThreeWayScorer:
         "cost" is the mean cost of an instance, negated so that greater is better;
         "total_cost" adds the test costs of a cascade; "coverage" is the share decided;
         "decided_accuracy" is the share of right decisions among the decided.
-    costs : CostMatrix, ClassCosts or array-like of shape (2, 3), optional
+    costs : CostMatrix, ClassCosts, array-like of shape (2, 3) or dict, optional
         What decisions cost; by default the costs of the estimator. Costs per instance are
         passed when scoring instead: enable metadata routing, call
         ``scorer.set_score_request(costs=True)``, and pass ``costs`` to the search.
@@ -81,21 +81,36 @@ def _cost(model: Any, X: Any, y: Any, costs: Any, sample_weight: Any) -> float:
     if used is None:
         raise ValueError(f"Pass costs to the scorer: {type(model).__name__} has none of its own.")
     decider = as_decider(model, used)
-    arguments: dict[str, Any] = {"normalize": True, "sample_weight": sample_weight}
     if isinstance(used, ClassCosts):
-        decisions = decider.decide_classes(X, costs)
-        return -three_way_cost(y, decisions, used, labels=model.classes_, **arguments)
-    regions = decider.decide(X, costs)
-    return -three_way_cost(y, regions, used, pos_label=_pos_label(model), **arguments)
+        return -three_way_cost(
+            y,
+            decider.decide_classes(X, costs),
+            used,
+            labels=model.classes_,
+            normalize=True,
+            sample_weight=sample_weight,
+        )
+    return -_mean(_charges(model, y, decider.decide(X, costs), used), sample_weight)
 
 
 def _total_cost(model: Any, X: Any, y: Any, costs: Any, sample_weight: Any) -> float:
     if not hasattr(model, "decide_sequentially"):
         raise TypeError(f"{type(model).__name__} has no levels and so no test costs.")
     walk = model.decide_sequentially(X, costs)
-    used = as_costs(model.costs_ if costs is None else costs)
-    charges = used.charge(positive_mask(y, _pos_label(model)), walk.regions)
-    return -float(np.average(charges + walk.instance_test_costs, weights=sample_weight))
+    charges = _charges(model, y, walk.regions, model.costs_ if costs is None else costs)
+    return -_mean(charges + walk.instance_test_costs, sample_weight)
+
+
+def _charges(model: Any, y: Any, regions: Any, costs: Any) -> Any:
+    """Charge regions of the class that a model accepts under these costs."""
+    used = as_costs(costs)
+    default = getattr(model, "pos_label_", model.classes_[-1])
+    label = positive_class(model.classes_, None, used, default)
+    return used.charge(positive_mask(y, label), regions)
+
+
+def _mean(charges: Any, sample_weight: Any) -> float:
+    return float(np.average(charges, weights=as_weights(sample_weight, len(charges))))
 
 
 def _coverage(model: Any, X: Any, y: Any, costs: Any, sample_weight: Any) -> float:
@@ -104,13 +119,8 @@ def _coverage(model: Any, X: Any, y: Any, costs: Any, sample_weight: Any) -> flo
 
 def _decided_accuracy(model: Any, X: Any, y: Any, costs: Any, sample_weight: Any) -> float:
     chosen = as_decider(model, costs).decide_classes(X, costs)
-    decided = (chosen >= 0).astype(np.int8)
-    labels = model.classes_[np.maximum(chosen, 0)]
-    return decided_accuracy(y, decided, y_pred=labels, sample_weight=sample_weight)
-
-
-def _pos_label(model: Any) -> Any:
-    return getattr(model, "pos_label_", model.classes_[-1])
+    decided = np.not_equal(chosen, None).astype(np.int8)
+    return decided_accuracy(y, decided, y_pred=chosen, sample_weight=sample_weight)
 
 
 _SCORES: dict[str, Callable[..., float]] = {

@@ -6,8 +6,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from trisect._sklearn import check_matplotlib_support
-from trisect.decisions import as_probabilities
-from trisect.estimators._unwrapping import unwrap
+from trisect.decisions import as_cost_matrix, as_probabilities, positive_class
+from trisect.estimators.deciding import unwrap
 from trisect.estimators.three_way_mixin import positive_index
 from trisect.metrics._truth import positive_mask
 
@@ -75,23 +75,42 @@ def tidy(ax: Any) -> None:
     ax.spines[["top", "right"]].set_visible(False)
 
 
+def counted(number: int, noun: str) -> str:
+    """Write a number with its noun."""
+    return f"{number:,} {noun}" + ("" if number == 1 else "s")
+
+
+def paid(cost: float, unit: str = "") -> str:
+    """Say what was spent or, where costs are negative, gained."""
+    return f"{'gain' if cost < 0 else 'cost'} {short(abs(cost))}" + (f" {unit}" if unit else "")
+
+
 def short(value: float) -> str:
     """Format a number for a label, with thousands separators."""
     return f"{value:,.0f}" if abs(value) >= 1000 or value == int(value) else f"{value:.3g}"
 
 
-def positive_scores(estimator: Any, X: Any) -> tuple[Any, int, NDArray[np.float64]]:
-    """Return the classifier inside, the index of its positive class, and the probabilities."""
+def positive_scores(
+    estimator: Any, X: Any, costs: Any = None
+) -> tuple[Any, int, Any, NDArray[np.float64]]:
+    """Return the classifier inside, its positive class, the costs in use, and probabilities.
+
+    The positive class is an index into ``classes_``, and the one that the costs name, if any.
+    """
     model, X = unwrap(estimator, X)
     index = positive_index(model)
-    return model, index, np.asarray(model.predict_proba(X))[:, index]
+    if costs is None and not hasattr(model, "costs_"):
+        raise ValueError(f"{type(model).__name__} has no costs of its own: pass some.")
+    used = as_cost_matrix(model.costs_ if costs is None else costs)
+    index = positive_index(model, positive_class(model.classes_, None, used, model.classes_[index]))
+    return model, index, used, np.asarray(model.predict_proba(X))[:, index]
 
 
 def truth_and_scores(
-    y_true: ArrayLike, probabilities: ArrayLike, pos_label: Any
+    y_true: ArrayLike, probabilities: ArrayLike, pos_label: Any, costs: Any = None
 ) -> tuple[NDArray[np.bool_], NDArray[np.float64]]:
     """Return which instances are positive, and their probabilities, equally many."""
-    p, positive = as_probabilities(probabilities), positive_mask(y_true, pos_label)
+    p, positive = as_probabilities(probabilities), positive_mask(y_true, pos_label, costs)
     if p.shape != positive.shape:
         raise ValueError(f"{len(p)} probabilities were given for {len(positive)} labels.")
     return positive, p

@@ -43,7 +43,7 @@ class ExpectedLossesDisplay(Display):
 
         Parameters
         ----------
-        costs : CostMatrix or array-like of shape (2, 3)
+        costs : CostMatrix, array-like of shape (2, 3) or dict
             What decisions cost.
         ax : matplotlib axes, optional
             Where to draw; a new figure by default.
@@ -55,7 +55,10 @@ class ExpectedLossesDisplay(Display):
         lines = dict(zip(_COLOURS, amounts.T.tolist(), strict=True))
         self._draw_actions(ax, lines)
         self._draw_minimum(ax, lines)
-        ax.set(xlim=(0, 1), ylim=(0, float(amounts.max()) * 1.12))
+        low, high = min(float(amounts.min()), 0.0), float(amounts.max())
+        ax.set(xlim=(0, 1), ylim=(low, high + 0.12 * (high - low)))
+        if low < 0:
+            ax.axhline(0, color=_GREY, linewidth=0.8)
         ax.set_xlabel("probability of the positive class")
         ax.set_ylabel("expected loss" + (f" [{unit}]" if unit else ""))
         tidy(ax)
@@ -93,4 +96,8 @@ class ExpectedLossesDisplay(Display):
             loss = negative + (positive - negative) * costs.gamma
             ax.plot(costs.gamma, loss, "o", color=_GREY, markersize=4)
             gamma = rf"$\gamma$ = {costs.gamma:.3g}"
-            write(ax, gamma, (costs.gamma, loss), (0, 7), ha="center", color=_GREY)
+            shift, side = (0, 7), "center"
+            if not 0.2 < costs.gamma < 0.8:
+                # Beside the lines, which are named at their ends.
+                shift, side = ((8, 4), "left") if costs.gamma < 0.5 else ((-8, -10), "right")
+            write(ax, gamma, (costs.gamma, loss), shift, ha=side, color=_GREY)

@@ -6,10 +6,13 @@ from typing import Any, Self
 import numpy as np
 
 from trisect.decisions import Walk
-from trisect.plots._display import ACCEPT, DEFER, FAINT, INK, REJECT, Display, write
+from trisect.estimators.deciding import unwrap
+from trisect.plots._display import ACCEPT, DEFER, FAINT, INK, REJECT, Display, counted, write
 
 # Length of the bend of a ribbon, in levels, and half the width of a bar per level.
 _BEND, _BAR = 0.75, 0.009
+# Height of a line of text, as a share of the picture.
+_LINE = 0.055
 
 
 @dataclass(eq=False, repr=False)
@@ -42,7 +45,7 @@ class FlowDisplay(Display):
         Parameters
         ----------
         estimator : estimator
-            Fitted, with `decide_sequentially`.
+            Fitted, with `decide_sequentially`, or a pipeline that ends in one.
         X : array-like of shape (n_instances, n_features)
             Instances.
         names : sequence of str, optional
@@ -52,9 +55,10 @@ class FlowDisplay(Display):
         **kwargs : dict
             Passed to `decide_sequentially`, such as the costs.
         """
-        if names is None and hasattr(estimator, "stages"):
-            names = [stage[0] for stage in estimator.stages]
-        return cls.from_walk(estimator.decide_sequentially(X, **kwargs), names=names, ax=ax)
+        model, X = unwrap(estimator, X)
+        if names is None and hasattr(model, "stages"):
+            names = [stage[0] for stage in model.stages]
+        return cls.from_walk(model.decide_sequentially(X, **kwargs), names=names, ax=ax)
 
     @classmethod
     def from_walk(cls, walk: Walk, *, names: Any = None, ax: Any = None) -> Self:
@@ -97,24 +101,35 @@ class FlowDisplay(Display):
             style = {"ha": "center", "va": "top", "color": INK, "fontsize": size}
             write(ax, f"{name}\n{walk.n_seen[i]:,}", (at, -gap), (0, -8), **style)
         self._totals(ax, end, end + bar, gap, (low[-1], high[-1]))
-        ax.set(xlim=(1 - 2 * bar, end + 0.22 * n_levels), ylim=(-gap * 1.2, n + gap * 1.2))
+        ax.set(xlim=(1 - 2 * bar, end + 0.3 * n_levels), ylim=(-gap * 1.2, n + gap * 1.2))
         ax.set_axis_off()
-        title = f"{n:,} instances, {walk.n_seen.sum() / max(n, 1):.2f} levels each on average"
+        each = f"{walk.n_seen.sum() / max(n, 1):.2f} levels each on average"
+        title = f"{counted(n, 'instance')}, {each if n_levels > 1 else 'one level for all'}"
         ax.set_title(title, loc="left", fontsize="medium", color=FAINT)
 
     def _totals(
         self, ax: Any, start: float, end: float, gap: float, stream: tuple[int, int]
     ) -> None:
         n, (low, high) = len(self.walk.regions), stream
-        blocks = [("accept", high + gap, n + gap, ACCEPT), ("reject", -gap, low - gap, REJECT)]
-        blocks.append(("defer", low, high, DEFER))
-        for name, bottom, top, colour in blocks:
-            if top <= bottom:
-                continue
-            ax.fill_between([start, end], bottom, top, color=colour, linewidth=0)
+        blocks = [
+            ("accept", (high + gap, n + gap), ACCEPT),
+            ("defer", (low, high), DEFER),
+            ("reject", (-gap, low - gap), REJECT),
+        ]
+        # From top to bottom, with room for a line of text each.
+        room = _LINE * (n + 2.4 * gap)
+        places = [(bottom + top) / 2 for _, (bottom, top), _ in blocks]
+        places[1] = min(places[1], places[0] - room)
+        places[2] = min(places[2], places[1] - room)
+        places[2] = max(places[2], -1.1 * gap)
+        places[1] = max(places[1], places[2] + room)
+        places[0] = max(places[0], places[1] + room)
+        for (name, (bottom, top), colour), place in zip(blocks, places, strict=True):
+            if top > bottom:
+                ax.fill_between([start, end], bottom, top, color=colour, linewidth=0)
             count = round(top - bottom)
-            share, middle = f"{name} {count:,}\n{count / n:.1%}", (end, (bottom + top) / 2)
-            write(ax, share, middle, (6, 0), va="center", color=colour, fontweight="bold")
+            text = f"{name} {count:,} ({count / max(n, 1):.1%})"
+            write(ax, text, (end, place), (6, 0), va="center", color=colour, fontweight="bold")
 
 
 def _ribbon(
@@ -131,4 +146,4 @@ def _ribbon(
     share = np.linspace(0, 1, 40)
     x = np.concatenate((start + bend * share, [stop]))
     rise = np.concatenate((shift * (3 * share**2 - 2 * share**3), [shift]))
-    ax.fill_between(x, edges[0] + rise, edges[1] + rise, color=colour, alpha=alpha, linewidth=0)
+    ax.fill_between(x, edges[0] + rise, edges[1] + rise, color=colour, alpha=alpha, linewidth=0.4)

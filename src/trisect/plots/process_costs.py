@@ -14,6 +14,8 @@ _PANELS = (
     ("test_cost", "test cost\nso far (sum)", ACCEPT),
     ("delay_cost", "delay cost\nso far (maximum)", DEFER),
 )
+# As many levels fill the width.
+_LEAST_LEVELS = 5
 
 
 @dataclass(eq=False, repr=False)
@@ -78,6 +80,11 @@ class ProcessCostDisplay:
         import matplotlib.pyplot as plt
 
         panels = [panel for panel in _PANELS if panel[0] in self.table.columns]
+        if not panels:
+            raise ValueError(
+                "There are no costs to draw: give the estimator unit_test_costs or "
+                "unit_delay_costs before it is fitted."
+            )
         if figure is None:
             figure = plt.figure(figsize=(6.8, 1.7 * len(panels) + 0.6), layout="constrained")
         axes = np.atleast_1d(figure.subplots(len(panels), 1, sharex=True))
@@ -94,6 +101,9 @@ class ProcessCostDisplay:
             ax.set_ylim(0, max(values.max(), 1e-12) * 1.25)
             ax.spines["left"].set_visible(False)
             tidy(ax)
+        # Few levels keep bars of the usual width.
+        margin = max(0.6, (_LEAST_LEVELS - len(level)) / 2)
+        axes[-1].set_xlim(level[0] - margin, level[-1] + margin)
         axes[-1].set_xticks(level)
         axes[-1].set_xlabel("level")
         if self.kept is not None:

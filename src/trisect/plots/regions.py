@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from trisect.decisions import CostMatrix, as_cost_matrix, threshold_regions
-from trisect.metrics import three_way_confusion, three_way_cost
+from trisect.metrics import three_way_confusion
 from trisect.plots._display import (
     ACCEPT,
     DEFER,
@@ -17,8 +17,9 @@ from trisect.plots._display import (
     POSITIVE,
     REJECT,
     Display,
+    counted,
+    paid,
     positive_scores,
-    short,
     tidy,
     truth_and_scores,
     write,
@@ -32,8 +33,9 @@ _OVER_AXES = ("data", "axes fraction")
 class RegionsDisplay(Display):
     """Histograms of both classes over the probability, with the three regions.
 
-    Positive instances are counted upwards and negative ones downwards, on logarithmic
-    scales that show single instances as well as thousands.
+    Positive instances are counted upwards and negative ones downwards. The height of a bar
+    is the square root of its count (a rootogram), so that few instances can be seen beside
+    many without looking like many.
 
     Parameters
     ----------
@@ -78,18 +80,16 @@ class RegionsDisplay(Display):
             Fitted classifier with probabilities, or a pipeline that ends in one.
         X, y : array-like
             Instances and their classes.
-        costs : CostMatrix or array-like of shape (2, 3), optional
+        costs : CostMatrix, array-like of shape (2, 3) or dict, optional
             Costs; by default those of the estimator, or its learned thresholds.
         ax : matplotlib axes, optional
             Where to draw.
         """
-        model, index, p = positive_scores(estimator, X)
+        model, index, used, p = positive_scores(estimator, X, costs)
         positive, negative = model.classes_[[index, 1 - index]]
-        learned = None
-        if costs is None:
-            costs, learned = model.costs_, getattr(model, "thresholds_", None)
+        learned = getattr(model, "thresholds_", None) if costs is None else None
         names = (str(positive), str(negative))
-        return cls.from_predictions(y, p, costs, learned, pos_label=positive, names=names, ax=ax)
+        return cls.from_predictions(y, p, used, learned, pos_label=positive, names=names, ax=ax)
 
     @classmethod
     def from_predictions(
@@ -111,12 +111,12 @@ class RegionsDisplay(Display):
             True labels.
         probabilities : array-like of shape (n_instances,)
             Probability of the positive class.
-        costs : CostMatrix or array-like of shape (2, 3)
+        costs : CostMatrix, array-like of shape (2, 3) or dict
             What decisions cost.
         thresholds : LearnedThresholds, optional
             A pair to use instead of the closed form.
         pos_label : label, optional
-            The positive class; by default the larger label.
+            The positive class; by default the one that the costs name, or the larger label.
         names : pair of str, default=("positive", "negative")
             Names of the two classes.
         ax : matplotlib axes, optional
@@ -126,7 +126,7 @@ class RegionsDisplay(Display):
         alpha, beta = matrix.thresholds
         if thresholds is not None:
             alpha, beta = thresholds.alpha, thresholds.beta
-        positive, p = truth_and_scores(y_true, probabilities, pos_label)
+        positive, p = truth_and_scores(y_true, probabilities, pos_label, matrix)
         return cls(p, positive, alpha, beta, matrix, names).plot(ax)
 
     def plot(self, ax: Any = None, *, bins: int = 40) -> Self:
@@ -144,19 +144,24 @@ class RegionsDisplay(Display):
         up = np.histogram(self.probabilities[self.positive], edges)[0]
         down = np.histogram(self.probabilities[~self.positive], edges)[0]
         for counts, sign, colour in ((up, 1, POSITIVE), (down, -1, NEGATIVE)):
-            ax.bar(edges[:-1], sign * counts, np.diff(edges), align="edge", color=colour, zorder=2)
-        top = 10 ** np.ceil(np.log10(max(up.max(), down.max(), 10) * 2))
-        ax.set_yscale("symlog", linthresh=1, linscale=0.5)
-        ax.set(xlim=(0, 1), ylim=(-top, top), xlabel=f"probability of {self.names[0]}")
-        ticks = 10 ** np.arange(0, np.log10(top))
-        ax.set_yticks([*-ticks[::-1], 0, *ticks])
-        ax.set_yticks([], minor=True)
-        ax.yaxis.set_major_formatter(lambda value, _: f"{abs(value):,.0f}")
-        ax.set_ylabel("instances (logarithmic)")
+            heights = sign * np.sqrt(counts)
+            ax.bar(edges[:-1], heights, np.diff(edges), align="edge", color=colour, zorder=2)
+        # The smaller class has at least a third of the room of the larger one, for its name.
+        heights = np.sqrt([max(up.max(), 1), max(down.max(), 1)])
+        top, bottom = 1.12 * np.maximum(heights, heights.max() / 3)
+        ax.set(xlim=(0, 1), ylim=(-bottom, top), xlabel=f"probability of {self.names[0]}")
+        above, below = (np.sqrt(_round_counts(h, h / heights.max())) for h in heights)
+        ax.set_yticks([*-below[::-1], 0, *above])
+        ax.yaxis.set_major_formatter(lambda value, _: f"{round(value**2):,}")
+        ax.set_ylabel("instances (square-root scale)")
         ax.axhline(0, color=INK, linewidth=0.8, zorder=3)
-        for name, height, colour in ((self.names[0], 0.8, POSITIVE), (self.names[1], 0.2, "0.4")):
-            style = {"xycoords": "axes fraction", "ha": "center", "va": "center"}
-            write(ax, f"truly {name}", (0.5, height), color=colour, fontweight="bold", **style)
+        for name, height, colour in (
+            (self.names[0], top / 2, POSITIVE),
+            (self.names[1], -bottom / 2, "0.4"),
+        ):
+            style = {"xycoords": ("axes fraction", "data"), "va": "center", "rotation": -90}
+            style |= {"color": colour, "fontweight": "bold", "annotation_clip": False}
+            write(ax, f"truly {name}", (1.0, height), (6, 0), **style)
         self._draw_regions(ax)
         self._draw_thresholds(ax)
         tidy(ax)
@@ -168,22 +173,22 @@ class RegionsDisplay(Display):
         table = three_way_confusion(self.positive, regions, pos_label=True)
         shares = table.sum(axis=0) / max(table.sum(), 1)
         low, high = np.clip((self.beta, self.alpha), 0, 1).tolist()
+        # The shares stand in fixed places, where narrow regions cannot push them together.
         spans = [
             ("accept", shares[0], (high, 1.0), ACCEPT, (1.0, "right")),
-            ("defer", shares[1], (low, high), DEFER, ((low + high) / 2, "center")),
+            ("defer", shares[1], (low, high), DEFER, (0.5, "center")),
             ("reject", shares[2], (0.0, low), REJECT, (0.0, "left")),
         ]
         for name, share, (start, stop), colour, (at, side) in spans:
-            if stop - start < 1e-9:
-                continue
-            ax.axvspan(start, stop, color=colour, alpha=0.13, linewidth=0, zorder=0)
             style = {"ha": side, "va": "bottom", "color": colour, "fontweight": "bold"}
-            write(ax, f"{name} {share:.1%}", (at, 1.0), (0, 4), xycoords=_OVER_AXES, **style)
+            write(ax, f"{name} {share:.1%}", (at, 1.0), (0, 4), xycoords="axes fraction", **style)
+            if stop - start > 1e-9:
+                ax.axvspan(start, stop, color=colour, alpha=0.13, linewidth=0, zorder=0)
         if self.costs is not None:
-            cost = three_way_cost(self.positive, regions, self.costs, pos_label=True)
-            mistakes, reviews = table[0, 2] + table[1, 0], table[:, 1].sum()
-            unit = f" {self.costs.unit}" if self.costs.unit else ""
-            title = f"{mistakes} mistakes and {reviews} reviews cost {short(cost)}{unit}"
+            cost = float((table * self.costs.amounts).sum())
+            mistakes = counted(int(table[0, 2] + table[1, 0]), "mistake")
+            reviews = counted(int(table[:, 1].sum()), "review")
+            title = f"{mistakes}, {reviews}; all decisions {paid(cost, self.costs.unit)}"
             ax.set_title(title, loc="left", fontsize="medium", color=FAINT, pad=20)
 
     def _draw_thresholds(self, ax: Any) -> None:
@@ -197,3 +202,11 @@ class RegionsDisplay(Display):
             shift, side = (4, "left") if value < 0.85 else (-4, "right")
             style = {"xycoords": _OVER_AXES, "ha": side, "fontsize": "small", "color": INK}
             write(ax, f"{name} = {value:.3g}", (value, 0.02), (shift, 0), **style)
+
+
+def _round_counts(tallest: float, share: float) -> NDArray[np.float64]:
+    """Return round numbers whose square roots divide an axis: three, or fewer if it is short."""
+    n_ticks = 3 if share > 0.6 else 2 if share > 0.3 else 1
+    wanted = (tallest * np.arange(1, n_ticks + 1) / n_ticks) ** 2
+    scale = 10.0 ** np.floor(np.log10(np.maximum(wanted, 1)))
+    return np.unique(np.maximum(np.floor(wanted / scale), 1) * scale)

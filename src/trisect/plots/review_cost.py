@@ -1,6 +1,6 @@
 """The mean cost of an instance against the cost of a review."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Self
 
 import numpy as np
@@ -14,6 +14,7 @@ from trisect.plots._display import (
     INK,
     Display,
     positive_scores,
+    short,
     tidy,
     truth_and_scores,
     write,
@@ -65,14 +66,13 @@ class ReviewCostDisplay(Display):
             Fitted classifier, or a pipeline that ends in one.
         X, y : array-like
             Instances and their classes.
-        costs : CostMatrix or array-like of shape (2, 3), optional
+        costs : CostMatrix, array-like of shape (2, 3) or dict, optional
             Costs; by default those of the estimator.
         ax : matplotlib axes, optional
             Where to draw.
         """
-        model, index, p = positive_scores(estimator, X)
-        costs = model.costs_ if costs is None else costs
-        return cls.from_predictions(y, p, costs, pos_label=model.classes_[index], ax=ax)
+        model, index, used, p = positive_scores(estimator, X, costs)
+        return cls.from_predictions(y, p, used, pos_label=model.classes_[index], ax=ax)
 
     @classmethod
     def from_predictions(
@@ -92,18 +92,19 @@ class ReviewCostDisplay(Display):
             True labels.
         probabilities : array-like of shape (n_instances,)
             Probability of the positive class.
-        costs : CostMatrix or array-like of shape (2, 3)
-            What decisions cost; the costs of deferring are varied in proportion.
+        costs : CostMatrix, array-like of shape (2, 3) or dict
+            What decisions cost; what deferring costs more than the right decision, which is
+            the review, is varied in proportion.
         pos_label : label, optional
-            The positive class; by default the larger label.
+            The positive class; by default the one that the costs name, or the larger label.
         ax : matplotlib axes, optional
             Where to draw.
         """
         matrix = as_cost_matrix(costs)
-        mean_review = float(matrix.amounts[:, 1].mean())
+        mean_review = (matrix.bp - matrix.pp + matrix.bn - matrix.nn) / 2
         if not mean_review > 0:
             raise ValueError("A review must cost something, or its cost cannot be varied.")
-        positive, p = truth_and_scores(y_true, probabilities, pos_label)
+        positive, p = truth_and_scores(y_true, probabilities, pos_label, matrix)
         limit = _break_even(matrix)
         stop = max(1.25 * limit, 1.25)
         factors = np.union1d(np.linspace(0, stop, 161), [1.0])
@@ -112,7 +113,7 @@ class ReviewCostDisplay(Display):
             varied = _with_review(matrix, factor)
             three = varied.decide(p)
             two = two_way_regions(p, varied.gamma)
-            means = [varied.charge(positive, r).mean() for r in (three, two, np.zeros(len(p)))]
+            means = [varied.charge(positive, r).mean() for r in (three, two, np.full(len(p), BND))]
             rows.append((*means, np.mean(three == BND)))
         three_way, two_way, always_review, deferred = np.array(rows).T
         return cls(
@@ -128,7 +129,8 @@ class ReviewCostDisplay(Display):
 
     def _draw(self, ax: Any) -> None:
         unit = f" [{self.unit}]" if self.unit else ""
-        top = 1.35 * float(self.two_way.max())
+        low = min(0.0, float(self.three_way.min()))
+        top = low + 1.35 * (float(self.two_way.max()) - low)
         ax.plot(self.review, self.two_way, color=INK, linewidth=2)
         ax.plot(self.review, self.always_review, color=FAINT, linewidth=1.5, linestyle="--")
         ax.plot(self.review, self.three_way, color=ACCEPT, linewidth=3)
@@ -140,14 +142,14 @@ class ReviewCostDisplay(Display):
         room = self.current < 0.45 * end
         share = 0.45 if room else 0.22
         now = int(np.abs(self.review - self.current).argmin())
-        saving = 1 - self.three_way[now] / self.two_way[now] if self.two_way[now] else 0.0
-        ax.plot(self.current, self.three_way[now], "o", color=DEFER, markersize=9, zorder=4)
+        height = float(self.three_way[now])
+        ax.plot(self.current, height, "o", color=DEFER, markersize=9, zorder=4)
         # Placed in data coordinates, unlike the other texts, to stay below the curve.
         ax.annotate(
             f"review at {self.current:.3g}: {self.deferred[now]:.1%} deferred,\n"
-            f"{saving:.0%} cheaper than always deciding",
-            (self.current, self.three_way[now]),
-            xytext=(self.current + (0.04 * end if room else 0), share * self.three_way[now]),
+            f"{self._saving(now)} always deciding",
+            (self.current, height),
+            xytext=(self.current + (0.04 * end if room else 0), low + share * (height - low)),
             va="center",
             ha="left" if room else "center",
             color=DEFER,
@@ -158,24 +160,33 @@ class ReviewCostDisplay(Display):
         style: dict[str, Any] = {"xycoords": ("data", "axes fraction"), "fontsize": "small"}
         text = "no probability is\ndeferred from here"
         write(ax, text, (self.break_even, 0.03), (5, 0), color=FAINT, **style)
-        high = min(int(np.searchsorted(self.always_review, 0.92 * top)), len(self.review) - 1)
+        high = min(
+            int(np.searchsorted(self.always_review, low + 0.92 * (top - low))), len(self.review) - 1
+        )
         write(
             ax, "always review", (self.review[high], self.always_review[high]), (6, -2), color=FAINT
         )
         ax.set(
             xlim=(0, end),
-            ylim=(0, top),
+            ylim=(low, top),
             xlabel=f"cost of a review{unit}",
             ylabel=f"mean cost of an instance{unit}",
         )
         tidy(ax)
 
+    def _saving(self, now: int) -> str:
+        """Compare three-way with always deciding, in the unit and, where it says something, in %."""
+        always, three_way = float(self.two_way[now]), float(self.three_way[now])
+        saved = always - three_way
+        share = f" ({abs(saved) / always:.0%})" if min(always, three_way) >= 0 < always else ""
+        unit = f" {self.unit}" if self.unit else ""
+        return f"{short(abs(saved))}{unit}{share} {'more' if saved < 0 else 'less'} than"
+
 
 def _with_review(costs: CostMatrix, factor: float) -> CostMatrix:
-    amounts = costs.amounts
-    right = np.array([amounts[0, 0], amounts[1, 2]])
-    amounts[:, 1] = np.maximum(amounts[:, 1] * factor, right)
-    return CostMatrix.from_amounts(amounts, costs.unit)
+    bp = costs.pp + factor * (costs.bp - costs.pp)
+    bn = costs.nn + factor * (costs.bn - costs.nn)
+    return replace(costs, bp=bp, bn=bn)
 
 
 def _break_even(costs: CostMatrix) -> float:

@@ -6,7 +6,7 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import ArrayLike
 
-from trisect.estimators._unwrapping import unwrap
+from trisect.estimators.deciding import unwrap
 from trisect.metrics import RiskCoverage, risk_coverage_area, risk_coverage_curve
 from trisect.plots._display import ACCEPT, DEFER, FAINT, Display, tidy, write
 
@@ -55,10 +55,10 @@ class RiskCoverageDisplay(Display):
         point = None
         if hasattr(model, "decide_classes"):
             chosen = model.decide_classes(X)
-            decided = chosen >= 0
+            decided = np.not_equal(chosen, None)
             if decided.any():
-                wrong = model.classes_[chosen[decided]] != np.asarray(y)[decided]
-                point = (float(decided.mean()), float(wrong.mean()))
+                wrong = chosen[decided] != np.asarray(y)[decided]
+                point = (float(decided.mean()), float(np.mean(wrong)))
         return cls.from_predictions(
             y,
             model.predict_proba(X),
@@ -124,10 +124,9 @@ class RiskCoverageDisplay(Display):
         (self.line_,) = ax.plot(*percent, **(options | line_kwargs))
         if self.point is not None:
             coverage, risk = (100 * value for value in self.point)
-            ax.plot(coverage, risk, "o", color=DEFER, markersize=9, zorder=4)
-            text = f"decides {coverage:.1f} %,\n{risk:.2g} % of these wrong"
-            marked = {"ha": "right", "color": DEFER, "fontweight": "bold"}
-            write(ax, text, (coverage, risk), (-10, 12), **marked)
+            # In the legend, where it cannot stand in the way of the curve.
+            text = f"decides {coverage:.1f} %, {risk:.2g} % of these wrong"
+            ax.plot(coverage, risk, "o", color=DEFER, markersize=9, zorder=4, label=text)
         if first:
             error = 100 * float(self.curve.risk[-1])
             ax.axhline(error, color=FAINT, linewidth=1, linestyle=":")
@@ -140,6 +139,6 @@ class RiskCoverageDisplay(Display):
                 ylabel="mistakes among the decided [%]",
             )
             tidy(ax)
-        ax.set_ylim(0, max(ax.get_ylim()[1], 130 * float(self.curve.risk.max())))
+        ax.set_ylim(0, max(ax.get_ylim()[1], 160 * float(self.curve.risk.max())))
         ax.legend(loc="upper left", frameon=False)
         return self

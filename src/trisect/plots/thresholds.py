@@ -8,7 +8,8 @@ import numpy as np
 
 from trisect.plots._display import ACCEPT, DEFER, INK, REJECT, Display, tidy, write
 
-_PASS_ON = "#8a6200"
+# Darker than the colour of its region, in which it stands.
+_DEFER_TEXT = "#8a6200"
 # Height of a line of text with its margin, and width of a label, as shares of the axes.
 _TEXT_HEIGHT, _TEXT_WIDTH = 0.09, 0.2
 
@@ -67,6 +68,9 @@ class ThresholdsDisplay(Display):
     def _draw(self, ax: Any) -> None:
         n = len(self.alpha)
         # All levels but the last decide three ways; the last decides two ways, with gamma.
+        if n == 1:
+            self._draw_one_level(ax)
+            return
         level = np.arange(1, n + 1)
         upper = np.array([*self.alpha[:-1], self.gamma])
         lower = np.array([*self.beta[:-1], self.gamma])
@@ -79,11 +83,30 @@ class ThresholdsDisplay(Display):
             ax.plot(level[-2:], line[-2:], ":", color=colour, linewidth=2)
         ax.plot(n, self.gamma, "D", color=INK, markersize=8, zorder=4)
         self._write(ax, rf"$\gamma$ = {self.gamma:.3g}", (n, self.gamma), (10, 0), INK)
-        if n > 1:
-            self._name_thresholds(ax, level, upper, lower)
-            self._name_regions(ax, level, upper, lower)
-        ax.set(xlim=(min(1, n - 0.5), max(n, 1.5)), ylim=(0, 1), xticks=level)
-        ax.set(xlabel="level", ylabel="probability of the positive class")
+        self._name_thresholds(ax, level, upper, lower)
+        self._name_regions(ax, level, upper, lower)
+        ax.set(xlim=(1, n))
+        self._finish(ax, level)
+
+    def _draw_one_level(self, ax: Any) -> None:
+        """Draw the two-way decision of a level that is the first and the last."""
+        gamma = self.gamma
+        for name, (low, high), colour in (
+            ("accept", (gamma, 1.0), ACCEPT),
+            ("reject", (0.0, gamma), REJECT),
+        ):
+            ax.axhspan(low, high, color=colour, alpha=0.16, linewidth=0)
+            style = {"ha": "center", "fontweight": "bold"}
+            self._write(ax, name, (1, (low + high) / 2), (0, 0), colour, **style)
+        ax.axhline(gamma, color=INK, linewidth=2)
+        self._write(ax, rf"$\gamma$ = {gamma:.3g}", (1.5, gamma), (10, 0), INK)
+        ax.set(xlim=(0.5, 1.5))
+        self._finish(ax, [1])
+
+    @staticmethod
+    def _finish(ax: Any, levels: Any) -> None:
+        ax.set(ylim=(0, 1), xticks=levels, xlabel="level")
+        ax.set_ylabel("probability of the positive class")
         for artist in ax.lines:
             artist.set_clip_on(False)
         tidy(ax)
@@ -112,7 +135,7 @@ class ThresholdsDisplay(Display):
         middle = 1 + (n - 1) * 0.3
         height = sum(np.interp(middle, level, line) for line in (upper, lower)) / 2
         style = {"ha": "center", "fontweight": "bold"}
-        self._write(ax, "pass on", (middle, height), (0, 0), _PASS_ON, **style)
+        self._write(ax, "defer", (middle, height), (0, 0), _DEFER_TEXT, **style)
 
     @staticmethod
     def _write(ax: Any, text: str, at: tuple, shift: tuple, colour: str, **style: Any) -> None:

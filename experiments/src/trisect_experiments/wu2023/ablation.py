@@ -16,7 +16,7 @@ from trisect_experiments.wu2023.study import DATASETS, NOTES
 BASELINE = REFINED
 READING = "algorithm-1"
 
-_COSTS = MEASURED_COSTS.to_array().tolist()
+_COSTS = MEASURED_COSTS.amounts.tolist()
 
 VARIANTS: dict[str, tuple[str, Configuration]] = {
     BASELINE: ("refined growth with its defaults, at most ten levels", {}),
