@@ -50,13 +50,11 @@ class Reviewer:
         if not isinstance(self.name, str) or not self.name:
             raise ValueError(f"A reviewer needs a name, got {self.name!r}.")
         who = f"of reviewer {self.name!r}"
-        if self.cost is not None and not (
-            isinstance(self.cost, Real) and 0 <= self.cost < math.inf
-        ):
+        if self.cost is not None and not (_within(self.cost, math.inf) and self.cost < math.inf):
             raise ValueError(f"The cost {who} must be a finite number from 0, got {self.cost!r}.")
         for title in ("error", "sensitivity", "specificity"):
             share = getattr(self, title)
-            if share is not None and not (isinstance(share, Real) and 0 <= share <= 1):
+            if share is not None and not _within(share, 1):
                 raise ValueError(f"The {title} {who} must lie between 0 and 1, got {share!r}.")
         if (self.sensitivity is None) != (self.specificity is None):
             raise ValueError(f"Give both the sensitivity and the specificity {who}, or error.")
