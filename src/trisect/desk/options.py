@@ -82,8 +82,10 @@ def options(p: ArrayLike, costs: Any, team: list[Reviewer]) -> Options:
         cheapest = int(np.flatnonzero((kinds == kind) & (extra == 0))[0])
         savings[kind] = automatic - _expected(chances, charges[cheapest])
     worthwhile = np.empty((len(team), len(automatic)), dtype=bool)
-    for mask, charge in zip(worthwhile, charges, strict=True):
-        if several:
+    for mask, each, charge in zip(worthwhile, team, charges, strict=True):
+        if several and each.cost is None and each.rates == (1, 1):
+            np.equal(costs.decide(p), DEFERRED, out=mask)
+        elif several:
             np.less(_expected(chances, charge), automatic, out=mask)
         else:
             alpha, beta = _thresholds(costs, charge)
@@ -115,7 +117,7 @@ def review_charges(reviewer: Reviewer, costs: CostMatrix | InstanceCosts | Class
             )
         right = np.diag(costs.confusion)
         wrong = (costs.confusion.sum(axis=1) - right) / (costs.n_classes - 1)
-        base = np.full(costs.n_classes, costs.defer)
+        base = costs.charge(np.arange(costs.n_classes), np.full(costs.n_classes, DEFERRED))
         misses = np.full(costs.n_classes, 1 - reviewer.rates[0])
     else:
         amounts = costs.amounts

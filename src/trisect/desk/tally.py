@@ -6,7 +6,13 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from trisect.decisions import ClassCosts, CostMatrix, as_probabilities, threshold_regions
+from trisect.decisions import (
+    DEFERRED,
+    ClassCosts,
+    CostMatrix,
+    as_probabilities,
+    threshold_regions,
+)
 
 __all__ = ["Rule", "Tally"]
 
@@ -37,8 +43,9 @@ class Rule:
         """Cost of each action (column) for each true class (row)."""
         if isinstance(self.costs, CostMatrix):
             return self.costs.amounts
-        defer = np.full((self.costs.n_classes, 1), self.costs.defer)
-        return np.hstack((self.costs.confusion, defer))
+        classes = np.arange(self.costs.n_classes)
+        defer = self.costs.charge(classes, np.full(len(classes), DEFERRED))
+        return np.column_stack((self.costs.confusion, defer))
 
     @property
     def right(self) -> NDArray[np.bool_]:

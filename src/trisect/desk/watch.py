@@ -8,8 +8,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from trisect.desk.always_valid import exact_interval, mean_evidence, mean_interval
+from trisect.desk.always_valid import mean_evidence, mean_interval
 from trisect.desk.tally import Rule, Tally
+from trisect.metrics import exact_interval
 
 __all__ = ["Watch", "Watched", "watches"]
 
