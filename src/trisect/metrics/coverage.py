@@ -94,3 +94,34 @@ def decided_accuracy(
         right = labels == truth
     weight = as_weights(sample_weight, len(truth)) * (regions != BND)
     return float(np.average(right, weights=weight)) if weight.any() else float("nan")
+
+
+def decided_error(
+    y_true: ArrayLike,
+    regions: ArrayLike,
+    *,
+    y_pred: ArrayLike | None = None,
+    pos_label: Any = None,
+    sample_weight: ArrayLike | None = None,
+) -> float:
+    """Compute the share of mistakes among the decided instances.
+
+    Parameters
+    ----------
+    y_true, regions, y_pred, pos_label, sample_weight
+        As for `decided_accuracy`, of which this is the rest.
+
+    Returns
+    -------
+    float
+        NaN if nothing is decided.
+
+    Examples
+    --------
+    >>> from trisect.metrics import decided_error
+    >>> decided_error([1, 1, 0, 0], [1, 0, -1, 1])
+    0.33333333333333337
+    """
+    return 1.0 - decided_accuracy(
+        y_true, regions, y_pred=y_pred, pos_label=pos_label, sample_weight=sample_weight
+    )
