@@ -9,16 +9,34 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from trisect.model_file.document import Document, feature_names, to_document
+    from trisect.model_file.reading import parse_document, read_document
     from trisect.model_file.schema import SCHEMA
+    from trisect.model_file.schema_check import ModelFileError
+    from trisect.model_file.writing import document_bytes, save_model
 
 _HOME = {
     "SCHEMA": "schema",
     "Document": "document",
+    "ModelFileError": "schema_check",
+    "document_bytes": "writing",
     "feature_names": "document",
+    "parse_document": "reading",
+    "read_document": "reading",
+    "save_model": "writing",
     "to_document": "document",
 }
 
-__all__ = ["SCHEMA", "Document", "feature_names", "to_document"]
+__all__ = [
+    "SCHEMA",
+    "Document",
+    "ModelFileError",
+    "document_bytes",
+    "feature_names",
+    "parse_document",
+    "read_document",
+    "save_model",
+    "to_document",
+]
 
 
 def __getattr__(name: str) -> Any:
