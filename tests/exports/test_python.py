@@ -1,0 +1,102 @@
+import json
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+from trisect.exports import to_python
+from trisect.exports.recipe import recipe_of
+from trisect.tables import DateColumn
+from trisect.tables.cells import Texts
+
+RUN = """
+import json, sys
+sys.path.append(sys.argv[1])
+from score import score
+with open(sys.argv[1] + "/rows.json") as file:
+    rows = json.load(file)
+print(json.dumps([score(row) for row in rows]))
+"""
+
+
+def constant_document(columns, n_features):
+    """A model that always says one half."""
+    lines = [{"feature": i, "center": 0.0, "factor": 1.0, "limit": 20.0} for i in range(n_features)]
+    return {
+        "columns": columns,
+        "inputs": {"straight": lines, "positions": []},
+        "network": {
+            "activation": "tanh", "weights": [[0.0] * n_features], "biases": [0.0], "curves": [],
+        },
+        "outputs": {"weights": [[0.0, 0.0]], "biases": [0.0, 0.0]},
+        "classes": {"type": "text", "labels": ["no", "yes"]},
+        "positive": "yes",
+        "costs": {"amounts": [], "unit": ""},
+        "thresholds": {"alpha": 0.8, "beta": 0.2},
+    }  # fmt: skip
+
+
+def module_of(document):
+    module = {}
+    exec(to_python(document), module)
+    return module
+
+
+def scored(document, records, folder):
+    folder.joinpath("score.py").write_text(to_python(document), encoding="utf-8")
+    folder.joinpath("rows.json").write_text(json.dumps(records))
+    command = [sys.executable, "-I", "-c", RUN, str(folder)]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    return json.loads(done.stdout)
+
+
+def test_an_isolated_python_agrees_to_twelve_digits(any_case, compare, tmp_path):
+    compare(any_case, scored(any_case.document, any_case.records, tmp_path), 1e-12)
+
+
+@pytest.mark.parametrize(
+    "activation", ["relu", "leaky_relu", "selu", "tanh", "sigmoid", "swish"]
+)
+def test_every_activation(raw_case, with_activation, compare, tmp_path, activation):
+    case = with_activation(raw_case, activation)
+    compare(case, scored(case.document, case.records, tmp_path), 1e-12)
+
+
+DATES = ["2024-02-29", "2023-02-29", "2024-05-31T09:30", "2024-05-31 09:30:00.25+02:00",
+         "0001-01-01T00:00:00+05:00", "2024-13-01", "2024-1-01", "20240101", "2024-05-31T24:00",
+         "1969-12-31T23:59:59,999999Z", "2024-05-31T09:30+2", " 2024-05-31 ", "", "soon"]  # fmt: skip
+GERMAN = ["29.02.2024", "29.2.2023", "1.1.2024", "01.01.24", "31.12.1969", "32.01.2024", "1.1.2024 "]
+
+
+@pytest.mark.parametrize(
+    ("form", "texts"),
+    [("iso", DATES), ("%d.%m.%Y", GERMAN), ("%d%m%Y %H:%M:%S", ["112024 1:02:03", "1112024 23:59:59.5"])],
+)
+def test_dates_are_read_as_the_encoder_reads_them(form, texts):
+    parts = ("days", "month", "day", "weekday", "hour")
+    column = DateColumn("d", form, "2020-01-01T12:00:00", parts, (1.0, 2.0, 3.0, 4.0, 5.0), True)
+    document = constant_document([column.to_dict()], 6)
+    read = module_of(document)["date"]
+    [plain] = recipe_of(document).columns
+    expected = column.encode(Texts.of(texts, len(texts))).numbers
+    np.testing.assert_allclose([read(plain, text) for text in texts], expected, rtol=1e-15)
+
+
+@pytest.mark.parametrize("cell", [None, "x", float("nan"), float("inf"), "1_000", True])
+def test_a_plain_column_refuses_what_is_no_finite_number(cell):
+    score = module_of(constant_document(["age"], 1))["score"]
+    with pytest.raises(ValueError, match="'age' must be a finite number"):
+        score({"age": cell})
+
+
+def test_a_row_that_lacks_a_column_is_refused_by_name():
+    with pytest.raises(ValueError, match="lacks the column 'age'"):
+        module_of(constant_document(["age"], 1))["score"]({})
+
+
+def test_texts_of_a_model_cannot_become_code():
+    nasty = "\"\"\"\nraise SystemExit\n@SCORE@ \\ '"
+    document = constant_document([nasty], 1)
+    document["positive"] = document["classes"]["labels"][1] = nasty
+    assert module_of(document)["score"]({nasty: 1.0})["decision"] == "defer"
