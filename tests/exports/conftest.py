@@ -5,7 +5,12 @@ that they agree with each other and with `reference` far more closely than with 
 """
 
 import copy
+import os
+import shutil
+import subprocess
+import tempfile
 import warnings
+from pathlib import Path
 from types import SimpleNamespace
 
 import numpy as np
@@ -235,3 +240,100 @@ def with_activation():
         return expected_of(document, case.frame, case.features)
 
     return changed
+
+
+class Server:
+    """A PostgreSQL server in a folder of its own, reached through a socket there."""
+
+    def __init__(self, programs, folder):
+        self.folder, self._programs, self._data = folder, programs, folder / "data"
+        # The server refuses to run as root, as which tests run in some containers.
+        self._as_user = ["runuser", "-u", "postgres", "--"] if os.geteuid() == 0 else []
+        if self._as_user:
+            folder.chmod(0o755)
+            self._data.mkdir()
+            shutil.chown(self._data, "postgres", "postgres")
+
+    def _call(self, program, *arguments, **options):
+        command = [*self._as_user, str(self._programs / program), *arguments]
+        options = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True} | options
+        done = subprocess.run(command, check=False, cwd="/", **options)
+        assert done.returncode == 0, done.stderr
+        return done.stdout
+
+    def __enter__(self):
+        self._call("initdb", "-D", str(self._data), "-A", "trust", "-U", "tester", "-N", "-E", "UTF8")
+        settings = f"-c listen_addresses='' -c unix_socket_directories={self._data} -c fsync=off"
+        # The server inherits what it writes to, so that a pipe would never end.
+        quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+        self._call("pg_ctl", "-D", str(self._data), "-w", "-o", settings, "start", **quiet)
+        return self
+
+    def __exit__(self, *_):
+        self._call("pg_ctl", "-D", str(self._data), "-w", "-m", "immediate", "stop")
+
+    def run(self, script):
+        """Run a script, and return what it prints."""
+        flags = ["-h", str(self._data), "-U", "tester", "-d", "postgres", "-qAtX"]
+        return self._call("psql", *flags, "-v", "ON_ERROR_STOP=1", input=script)
+
+
+@pytest.fixture(scope="session")
+def postgresql():
+    """A PostgreSQL server that lasts as long as the tests."""
+    homes = sorted(Path("/usr/lib/postgresql").glob("*/bin"))
+    found = shutil.which("initdb")
+    if found is None and not homes:
+        pytest.skip("PostgreSQL is not installed")
+    programs = Path(found).resolve().parent if found else homes[-1]
+    # Sockets have short names only, shorter than those of pytest's folders may be.
+    with tempfile.TemporaryDirectory() as folder, Server(programs, Path(folder)) as server:
+        yield server
+
+
+@pytest.fixture(scope="session")
+def spark():
+    """A local Spark session in UTC."""
+    sql = pytest.importorskip("pyspark.sql")
+    if shutil.which("java") is None:
+        pytest.skip("Java is not installed")
+    builder = sql.SparkSession.builder.master("local[1]").config("spark.ui.enabled", "false")
+    session = builder.config("spark.sql.session.timeZone", "UTC").getOrCreate()
+    yield session
+    session.stop()
+
+
+@pytest.fixture
+def constant_document():
+    """Return a function that makes the document of a model that always says one half."""
+
+    def document(columns, n_features):
+        """A model that always says one half."""
+        lines = [{"feature": i, "center": 0.0, "factor": 1.0, "limit": 20.0} for i in range(n_features)]
+        return {
+            "columns": columns,
+            "inputs": {"straight": lines, "positions": []},
+            "network": {
+                "activation": "tanh", "weights": [[0.0] * n_features], "biases": [0.0], "curves": [],
+            },
+            "outputs": {"weights": [[0.0, 0.0]], "biases": [0.0, 0.0]},
+            "classes": {"type": "text", "labels": ["no", "yes"]},
+            "positive": "yes",
+            "costs": {"amounts": [], "unit": ""},
+            "thresholds": {"alpha": 0.8, "beta": 0.2},
+        }  # fmt: skip
+
+    return document
+
+
+DATES = ["2024-02-29", "2023-02-29", "2024-05-31T09:30", "2024-05-31 09:30:00.25+02:00",
+         "0001-01-01T00:00:00+05:00", "2024-13-01", "2024-1-01", "20240101", "2024-05-31T24:00",
+         "1969-12-31T23:59:59,999999Z", "2024-05-31T09:30+2", " 2024-05-31 ", "", "soon"]  # fmt: skip
+GERMAN = ["29.02.2024", "29.2.2023", "1.1.2024", "01.01.24", "31.12.1969", "32.01.2024", "1.1.2024 "]
+
+
+@pytest.fixture
+def date_texts():
+    """Texts by the form of dates that they have, or just fail to have."""
+    other = ["112024 1:02:03", "1112024 23:59:59.5", "01012024 01:02:3", "112024 24:00:00"]
+    return {"iso": DATES, "%d.%m.%Y": GERMAN, "%d%m%Y %H:%M:%S": other}

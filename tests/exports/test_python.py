@@ -20,23 +20,6 @@ print(json.dumps([score(row) for row in rows]))
 """
 
 
-def constant_document(columns, n_features):
-    """A model that always says one half."""
-    lines = [{"feature": i, "center": 0.0, "factor": 1.0, "limit": 20.0} for i in range(n_features)]
-    return {
-        "columns": columns,
-        "inputs": {"straight": lines, "positions": []},
-        "network": {
-            "activation": "tanh", "weights": [[0.0] * n_features], "biases": [0.0], "curves": [],
-        },
-        "outputs": {"weights": [[0.0, 0.0]], "biases": [0.0, 0.0]},
-        "classes": {"type": "text", "labels": ["no", "yes"]},
-        "positive": "yes",
-        "costs": {"amounts": [], "unit": ""},
-        "thresholds": {"alpha": 0.8, "beta": 0.2},
-    }  # fmt: skip
-
-
 def module_of(document):
     module = {}
     exec(to_python(document), module)
@@ -63,17 +46,9 @@ def test_every_activation(raw_case, with_activation, compare, tmp_path, activati
     compare(case, scored(case.document, case.records, tmp_path), 1e-12)
 
 
-DATES = ["2024-02-29", "2023-02-29", "2024-05-31T09:30", "2024-05-31 09:30:00.25+02:00",
-         "0001-01-01T00:00:00+05:00", "2024-13-01", "2024-1-01", "20240101", "2024-05-31T24:00",
-         "1969-12-31T23:59:59,999999Z", "2024-05-31T09:30+2", " 2024-05-31 ", "", "soon"]  # fmt: skip
-GERMAN = ["29.02.2024", "29.2.2023", "1.1.2024", "01.01.24", "31.12.1969", "32.01.2024", "1.1.2024 "]
-
-
-@pytest.mark.parametrize(
-    ("form", "texts"),
-    [("iso", DATES), ("%d.%m.%Y", GERMAN), ("%d%m%Y %H:%M:%S", ["112024 1:02:03", "1112024 23:59:59.5"])],
-)
-def test_dates_are_read_as_the_encoder_reads_them(form, texts):
+@pytest.mark.parametrize("form", ["iso", "%d.%m.%Y", "%d%m%Y %H:%M:%S"])
+def test_dates_are_read_as_the_encoder_reads_them(form, date_texts, constant_document):
+    texts = date_texts[form]
     parts = ("days", "month", "day", "weekday", "hour")
     column = DateColumn("d", form, "2020-01-01T12:00:00", parts, (1.0, 2.0, 3.0, 4.0, 5.0), True)
     document = constant_document([column.to_dict()], 6)
@@ -84,18 +59,18 @@ def test_dates_are_read_as_the_encoder_reads_them(form, texts):
 
 
 @pytest.mark.parametrize("cell", [None, "x", float("nan"), float("inf"), "1_000", True])
-def test_a_plain_column_refuses_what_is_no_finite_number(cell):
+def test_a_plain_column_refuses_what_is_no_finite_number(cell, constant_document):
     score = module_of(constant_document(["age"], 1))["score"]
     with pytest.raises(ValueError, match="'age' must be a finite number"):
         score({"age": cell})
 
 
-def test_a_row_that_lacks_a_column_is_refused_by_name():
+def test_a_row_that_lacks_a_column_is_refused_by_name(constant_document):
     with pytest.raises(ValueError, match="lacks the column 'age'"):
         module_of(constant_document(["age"], 1))["score"]({})
 
 
-def test_texts_of_a_model_cannot_become_code():
+def test_texts_of_a_model_cannot_become_code(constant_document):
     nasty = "\"\"\"\nraise SystemExit\n@SCORE@ \\ '"
     document = constant_document([nasty], 1)
     document["positive"] = document["classes"]["labels"][1] = nasty

@@ -1,3 +1,5 @@
+import csv
+import io
 import sqlite3
 
 import numpy as np
@@ -50,6 +52,36 @@ def in_sqlite(case):
         return results_of(case, connection.execute(query).fetchall())
 
 
+def in_postgresql(case, server):
+    data = numbered(case)
+    types = {"f": "double precision", "O": "text", "M": "timestamp", "i": "integer"}
+    columns = [
+        (name, "boolean" if name == "member" else types.get(kind.kind, "text"))
+        for name, kind in data.dtypes.items()
+    ]
+    folder = server.folder
+    data.to_csv(folder / "data.csv", index=False, header=False)
+    folder.joinpath("data.csv").chmod(0o644)
+    query = to_sql(case.document, "postgresql", keys=["row number"])
+    table = ", ".join(f'"{name}" {kind}' for name, kind in columns)
+    script = f"""
+        DROP TABLE IF EXISTS data;
+        CREATE TABLE data ({table});
+        \\copy data FROM '{folder / "data.csv"}' WITH (FORMAT csv)
+        CREATE TEMP VIEW scored AS {query};
+        COPY (SELECT * FROM scored) TO STDOUT WITH (FORMAT csv);
+    """
+    rows = csv.reader(io.StringIO(server.run(script)))
+    texts = 1 if case.accepted is None else 2
+    return results_of(
+        case,
+        [
+            [int(row[0]), *map(float, row[1:-texts]), *(cell or None for cell in row[-texts:])]
+            for row in rows
+        ],
+    )
+
+
 ENGINES = {"duckdb": in_duckdb, "sqlite": in_sqlite}
 
 
@@ -64,6 +96,27 @@ def test_engines_agree_to_nine_digits(any_case, compare, engine):
 def test_every_activation(raw_case, with_activation, compare, activation):
     case = with_activation(raw_case, activation)
     compare(case, in_duckdb(case), 1e-9)
+
+
+def test_postgresql_agrees_to_nine_digits(any_case, compare, postgresql):
+    compare(any_case, in_postgresql(any_case, postgresql), 1e-9)
+
+
+@pytest.mark.slow
+def test_spark_agrees_to_nine_digits(any_case, compare, spark):
+    data = numbered(any_case)
+    for column in data.select_dtypes(object):
+        data[column] = data[column].where(data[column].notna(), None)
+    rows = [tuple(None if cell is pd.NaT else cell for cell in row) for row in data.astype(object).values]
+    rows = [tuple(c.to_pydatetime() if isinstance(c, pd.Timestamp) else c for c in row) for row in rows]
+    kinds = {"f": "double", "M": "timestamp_ntz", "i": "int"}
+    schema = ", ".join(
+        f"`{name}` {'boolean' if name == 'member' else kinds.get(kind.kind, 'string')}"
+        for name, kind in data.dtypes.items()
+    )
+    spark.createDataFrame(rows, schema).createOrReplaceTempView("data")
+    found = spark.sql(to_sql(any_case.document, "spark", keys=["row number"])).collect()
+    compare(any_case, results_of(any_case, [tuple(row) for row in found]), 1e-9)
 
 
 @pytest.mark.parametrize("dialect", DIALECTS)

@@ -136,6 +136,8 @@ def _adapted(tree: "Expression", dialect: str) -> "Expression":
             return found.transform(
                 lambda part: cell.copy() if isinstance(part, exp.Column) else part
             )
+        if isinstance(node, exp.Trim) and dialect == "mysql":
+            return exp.Trim(this=node.this)  # it would strip the given text as a whole
         return node
 
     return tree.transform(replaced)

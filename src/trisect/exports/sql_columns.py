@@ -11,6 +11,7 @@ __all__ = ["DATE_PARTS", "feature_terms"]
 Record = dict[str, Any]
 
 SPACES = " \t\n\r"
+SMALLEST = "1e-100"
 
 DATE_PARTS = {
     "DATE_SECONDS": {
@@ -50,14 +51,19 @@ def _terms(column: Record) -> Iterator[str]:
 
 
 def _plain(column: Record, cell: str) -> Iterator[str]:
-    yield f"CASE WHEN {_finite(cell)} THEN CAST({cell} AS DOUBLE) END"
+    yield f"CASE {_cases(cell)} END"
 
 
 def _number(column: Record, cell: str) -> Iterator[str]:
-    there = _finite(cell)
-    yield f"CASE WHEN {there} THEN CAST({cell} AS DOUBLE) ELSE {number(column['fill'])} END"
+    yield f"CASE {_cases(cell)} ELSE {number(column['fill'])} END"
     if column["indicator"]:
-        yield f"CASE WHEN {there} THEN 0e0 ELSE 1e0 END"
+        yield f"CASE WHEN {_finite(cell)} THEN 0e0 ELSE 1e0 END"
+
+
+def _cases(cell: str) -> str:
+    # PostgreSQL stops at a product that is too small for a number.
+    small = f"{cell} > -{SMALLEST} AND {cell} < {SMALLEST}"
+    return f"WHEN {small} THEN 0e0 WHEN {_finite(cell)} THEN CAST({cell} AS DOUBLE)"
 
 
 def _finite(cell: str) -> str:
