@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 from cyclopts import Parameter
 from rich.console import Console
 
-from trisect.cli.options import FileOptions, opened
+from trisect.cli.options import DataPath, FileOptions, opened
 from trisect.cli.predict import decided_blocks
 from trisect.cli.saying import counted, print_json
 
@@ -24,7 +24,7 @@ AS_FOUND = FileOptions()
 
 def evaluate(
     model: Path,
-    data: Path,
+    data: DataPath,
     *,
     target: str | None = None,
     reading: FileOptions = AS_FOUND,

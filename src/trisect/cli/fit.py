@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from cyclopts import Parameter
 
-from trisect.cli.options import CostOptions, FileOptions, opened
+from trisect.cli.options import CostOptions, DataPath, FileOptions, OutputPath, opened
 from trisect.cli.saying import counted, print_json, stderr
 
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from trisect.files import Table
+    from trisect.files import Refused
 
 __all__ = ["fit"]
 
@@ -23,12 +23,12 @@ AS_FOUND = FileOptions()
 
 
 def fit(
-    data: Path,
+    data: DataPath,
     *,
     target: str,
-    output: Annotated[Path, Parameter(name=["--output", "-o"])] = Path("model.json"),
+    output: OutputPath = Path("model.json"),
     positive: str | None = None,
-    ignore: Annotated[list[str] | None, Parameter(consume_multiple=True)] = None,
+    ignore: Annotated[list[str] | None, Parameter(consume_multiple=True, negative=())] = None,
     levels: int | None = None,
     validation_share: float | None = None,
     seed: int = 0,
@@ -81,7 +81,7 @@ def fit(
         wanted = [name for name in file.names if name not in (ignore or [])]
         table = read_table(file, wanted)
     y, there = labels_of(table.columns.pop(target))
-    skipped = _without_target(there, target, reading.on_error)
+    skipped = _without_target(there, target, table.columns, reading.on_error)
     y, columns = y[there], {name: cells[there] for name, cells in table.columns.items()}
     say.print(f"{data}: {found}; {counted(len(y), 'row')}, {counted(len(columns), 'column')}")
     model = _model(matrix, levels, validation_share, seed, say)
@@ -92,7 +92,7 @@ def fit(
     document["training"]["target"] = target
     n_bytes = write_document(document, output)
     _report(say, model, document, output, n_bytes)
-    refused = _write_refused(table, output, say)
+    refused = _write_refused([*table.refused, *skipped], output, say)
     if json:
         training = document["training"]
         print_json(
@@ -101,8 +101,7 @@ def fit(
                 "bytes": n_bytes,
                 "found": found,
                 "rows": len(y),
-                "rows_without_target": skipped,
-                "rows_refused": refused,
+                "refused": refused,
                 "classes": document["classes"]["labels"],
                 "positive": document["positive"],
                 "thresholds": document["thresholds"],
@@ -126,9 +125,14 @@ def _check_names(names: list[str], target: str, ignore: list[str]) -> None:
         raise ValueError(f"{target!r} is the target, so that it cannot be ignored.")
 
 
-def _without_target(there: Any, target: str, on_error: str) -> int:
-    """Count the rows that have no class, or raise if they are not to be skipped."""
+def _without_target(
+    there: Any, target: str, columns: dict[str, Any], on_error: str
+) -> list[Refused]:
+    """Refuse rows that have no class, or raise if they are not to be skipped."""
     import numpy as np
+
+    from trisect.cli.predict import plain_cells
+    from trisect.files import Refused
 
     missing = np.flatnonzero(~there)
     if len(missing) and on_error == "stop":
@@ -136,7 +140,12 @@ def _without_target(there: Any, target: str, on_error: str) -> int:
             f"{counted(len(missing), 'row')} without a class in {target!r}, the first is row "
             f"{missing[0] + 1:,}: fill them in, or leave them out with --on-error skip."
         )
-    return len(missing)
+    rows = zip(*(plain_cells(cells[missing]) for cells in columns.values()), strict=True)
+    # Line 1 of a csv file has the names of the columns.
+    return [
+        Refused(int(i) + 2, f"has no class in {target!r}", ",".join(c or "" for c in row))
+        for i, row in zip(missing, rows, strict=False)
+    ]
 
 
 def _model(
@@ -193,13 +202,13 @@ def _report(say: Console, model: Any, document: Any, output: Path, n_bytes: int)
     say.print(f"saved: {name}, {n_bytes:,} bytes", markup=False)
 
 
-def _write_refused(table: Table, output: Path, say: Console) -> int:
-    """Write the rows that could not be read beside the model."""
+def _write_refused(refused: list[Refused], output: Path, say: Console) -> int:
+    """Write the rows that could not be used beside the model."""
     from trisect.files import RefusedRows, refused_path
 
-    if not table.refused:
+    if not refused:
         return 0
     with RefusedRows(refused_path(output)) as rows:
-        rows.add(table.refused)
-    say.print(f"{counted(rows.count, 'row')} could not be read: see {rows.path}")
+        rows.add(refused)
+    say.print(f"{counted(rows.count, 'row')} could not be used: see {rows.path}")
     return rows.count

@@ -7,10 +7,9 @@ from typing import Annotated, Any
 
 from cyclopts import Parameter
 from rich.console import Console
-from rich.table import Table
-from rich.text import Text
 
 from trisect.cli.saying import counted, print_json
+from trisect.tables.report import shortened
 
 __all__ = ["describe_decisions", "inspect"]
 
@@ -51,7 +50,8 @@ def inspect(model: Path, *, json: Annotated[bool, Parameter(negative=())] = Fals
         f"{summary['bytes']:,} bytes"
     )
     console.print()
-    console.print(_columns(summary["columns"]))
+    for line in _columns(summary["columns"], max(console.width, 80)):
+        console.print(line, markup=False)
     return 0
 
 
@@ -126,11 +126,12 @@ def _count(part: Any) -> int:
     return sum(map(_count, part)) if isinstance(part, list) else isinstance(part, float)
 
 
-def _columns(columns: list[dict[str, Any]]) -> Table:
-    table = Table("column", "kind", "numbers", "what is in it", box=None, pad_edge=False)
-    table.columns[2].justify = "right"
-    table.columns[3].no_wrap, table.columns[3].overflow = True, "ellipsis"
-    for column in columns:
-        cells = (column["name"], column["kind"], str(column["numbers"]), column["note"])
-        table.add_row(*map(Text, cells))
-    return table
+def _columns(columns: list[dict[str, Any]], width: int) -> list[str]:
+    """Lay the columns out as lines that fit the screen."""
+    head = {"name": "column", "kind": "kind", "numbers": "numbers", "note": "what is in it"}
+    names = max(len(row["name"]) for row in [head, *columns])
+    lines = [
+        f"{row['name']:{names}}  {row['kind']:12}  {row['numbers']:>7}  {row['note']}"
+        for row in [head, *columns]
+    ]
+    return [shortened(line.rstrip(), width) for line in lines]

@@ -16,9 +16,13 @@ from cyclopts import Parameter
 if TYPE_CHECKING:
     from trisect.files import TableFile
 
-__all__ = ["CostOptions", "FileOptions", "OnError", "opened"]
+__all__ = ["CostOptions", "DataPath", "FileOptions", "OnError", "OutputPath", "opened"]
 
 OnError = Literal["stop", "skip"]
+DataPath = Annotated[Path, Parameter(allow_leading_hyphen=True)]
+"""A file, or - for standard input."""
+OutputPath = Annotated[Path, Parameter(name=["--output", "-o"], allow_leading_hyphen=True)]
+"""A file, or - for standard output."""
 
 
 @Parameter(name="*")

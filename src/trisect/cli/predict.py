@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from cyclopts import Parameter
 
-from trisect.cli.options import FileOptions, opened
+from trisect.cli.options import DataPath, FileOptions, OutputPath, opened
 from trisect.cli.saying import counted, print_json, stderr
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from trisect.runtime import Model
     from trisect.tables import EncodedTable
 
-__all__ = ["decided_blocks", "predict"]
+__all__ = ["decided_blocks", "plain_cells", "predict"]
 
 AS_FOUND = FileOptions()
 DECISIONS = ("defer", "accept", "reject")
@@ -29,10 +29,10 @@ DECISIONS = ("defer", "accept", "reject")
 
 def predict(
     model: Path,
-    data: Path,
+    data: DataPath,
     *,
-    output: Annotated[Path, Parameter(name=["--output", "-o"])] = Path("-"),
-    keep: Annotated[list[str] | None, Parameter(consume_multiple=True)] = None,
+    output: OutputPath = Path("-"),
+    keep: Annotated[list[str] | None, Parameter(consume_multiple=True, negative=())] = None,
     reading: FileOptions = AS_FOUND,
     json: Annotated[bool, Parameter(negative=())] = False,
 ) -> int:
@@ -143,7 +143,7 @@ def decided_blocks(
         features = np.ascontiguousarray(encoded.numbers[usable])
         p = model.probabilities_of(features)
         regions = model.regions_of(p)
-        written = {name: _plain(columns[name]) for name in keep}
+        written = {name: plain_cells(columns[name]) for name in keep}
         written |= _outputs(model, features, p, regions, explain)
         odd = {name: np.flatnonzero(rows) for name, rows in encoded.odd_rows.items()}
         for name, rows in odd.items():
@@ -204,7 +204,7 @@ def _cells(block: Block, name: str) -> Any:
     return block.columns[name] if name in block.columns else np.full(block.n_rows, np.nan)
 
 
-def _plain(cells: Any) -> list[Any]:
+def plain_cells(cells: Any) -> list[Any]:
     """Cells as texts, None where they are missing."""
     import numpy as np
 

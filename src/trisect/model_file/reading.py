@@ -2,7 +2,7 @@
 
 import json
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from trisect.model_file.consistency import check_consistency
 from trisect.model_file.document import FORMAT, VERSION, Document
@@ -91,7 +91,7 @@ library, which reads versions up to 1: install a newer trisect
             f"to {VERSION}: install a newer trisect"
         )
     check_schema(document, SCHEMA)
-    found: Document = document
+    found = cast(Document, document)
     check_consistency(found)
     return found
 
