@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from trisect.decisions import ClassCosts, CostMatrix
-from trisect.model_file.document import ConfusionCosts, Document, MatrixCosts, feature_names
+from trisect.model_file.document import Document, feature_names
 from trisect.model_file.schema_check import ModelFileError
 from trisect.tables.cells import Texts, read_times
 
@@ -42,10 +42,10 @@ def check_consistency(document: Document) -> None:
     _check_training(document["training"])
 
 
-def costs_of(costs: MatrixCosts | ConfusionCosts) -> CostMatrix | ClassCosts:
+def costs_of(costs: Any) -> CostMatrix | ClassCosts:
     """Return the costs in a document."""
     if "confusion" in costs:
-        return ClassCosts(costs["confusion"], costs["defer"], costs["unit"])  # type: ignore[arg-type]
+        return ClassCosts(costs["confusion"], costs["defer"], costs["unit"])
     return CostMatrix.from_amounts(costs["amounts"], costs["unit"])
 
 
@@ -194,7 +194,8 @@ def _check_classes(document: Document) -> None:
 
 
 def _check_costs(document: Document, n_classes: int) -> None:
-    costs, thresholds = document["costs"], document["thresholds"]
+    costs: Any = document["costs"]
+    thresholds: Any = document["thresholds"]
     _require(("amounts" in costs) == (n_classes == 2), "costs", "they are for other classes")
     _require((thresholds is None) == (n_classes > 2), "thresholds", "they are for two classes")
     if "confusion" in costs:
@@ -206,7 +207,7 @@ def _check_costs(document: Document, n_classes: int) -> None:
         raise ModelFileError(f"costs: {str(error).rstrip('.')}") from None
     if thresholds is None or isinstance(found, ClassCosts):
         return
-    alpha, beta, gamma = (thresholds[key] for key in ("alpha", "beta", "gamma"))  # type: ignore[literal-required]
+    alpha, beta, gamma = (thresholds[key] for key in ("alpha", "beta", "gamma"))
     _require(beta <= alpha, "thresholds", "beta must not be above alpha")
     implied = (found.gamma,) if thresholds["learned"] else (*found.thresholds, found.gamma)
     given = (gamma,) if thresholds["learned"] else (alpha, beta, gamma)

@@ -155,6 +155,8 @@ class TrainingSummary(TypedDict):
     library: str
     """The version of trisect."""
     estimator: str
+    target: str | None
+    """Name of the column that holds the classes, if it is known."""
     rows: int | None
     seed: int | None
     validation_scores: Numbers

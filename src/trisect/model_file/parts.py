@@ -121,6 +121,7 @@ def _training(network: Any) -> TrainingSummary:
     return {
         "library": trisect.__version__,
         "estimator": type(network).__name__,
+        "target": None,
         "rows": None if settled is None else len(settled.levels),
         "seed": seed if isinstance(seed, int) else None,
         "validation_scores": [float(level.validation_score) for level in levels],

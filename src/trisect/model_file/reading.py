@@ -2,7 +2,7 @@
 
 import json
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from trisect.model_file.consistency import check_consistency
 from trisect.model_file.document import FORMAT, VERSION, Document
@@ -71,7 +71,7 @@ library, which reads versions up to 1: install a newer trisect
     if len(content) > MAX_BYTES:
         raise ModelFileError(f"it has more than {MAX_BYTES:,} bytes")
     try:
-        document = json.loads(
+        document: Any = json.loads(
             content.decode("utf-8"), object_pairs_hook=_object, parse_constant=_constant
         )
     except UnicodeDecodeError as error:
@@ -82,7 +82,7 @@ library, which reads versions up to 1: install a newer trisect
         raise ModelFileError("it is nested too deeply") from None
     except ValueError as error:  # JSONDecodeError, or a number of thousands of digits
         raise ModelFileError(f"it is not JSON, {error}") from None
-    if not isinstance(document, dict) or document.get("format") != FORMAT:
+    if not (isinstance(document, dict) and document.get("format") == FORMAT):
         raise ModelFileError(f"it does not say that its format is {FORMAT!r}")
     version = document.get("version")
     if type(version) is int and version > VERSION:
@@ -91,8 +91,9 @@ library, which reads versions up to 1: install a newer trisect
             f"to {VERSION}: install a newer trisect"
         )
     check_schema(document, SCHEMA)
-    check_consistency(document)
-    return document
+    found = cast(Document, document)
+    check_consistency(found)
+    return found
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

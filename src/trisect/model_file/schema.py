@@ -103,6 +103,7 @@ SCHEMA: dict[str, Any] = {
         training=_record(
             library=_TEXT,
             estimator=_TEXT,
+            target={"type": ["string", "null"]},
             rows={"type": ["integer", "null"], "minimum": 0},
             seed={"type": ["integer", "null"]},
             validation_scores=_NUMBERS,

@@ -8,7 +8,7 @@ from trisect.files.atomic import AtomicFile
 from trisect.model_file.document import Document, to_document
 from trisect.model_file.reading import parse_document
 
-__all__ = ["document_bytes", "save_model"]
+__all__ = ["document_bytes", "save_model", "write_document"]
 
 
 def save_model(model: Any, path: str | Path) -> None:
@@ -45,10 +45,16 @@ def save_model(model: Any, path: str | Path) -> None:
     >>> bool((loaded.predict_proba(X) == model.predict_proba(X)).all())
     True
     """
-    content = document_bytes(to_document(model))
+    write_document(to_document(model), path)
+
+
+def write_document(document: Document, path: str | Path) -> int:
+    """Write a document to a file, or to standard output as ``"-"``; returns its bytes."""
+    content = document_bytes(document)
     parse_document(content)  # what cannot be loaded is not to be written
     with AtomicFile(path) as file:
         file.write(content)
+    return len(content)
 
 
 def document_bytes(document: Document) -> bytes:
