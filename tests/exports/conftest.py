@@ -5,10 +5,8 @@ that they agree with each other and with `reference` far more closely than with 
 """
 
 import copy
-import os
 import shutil
-import subprocess
-import tempfile
+import sys
 import warnings
 from pathlib import Path
 from types import SimpleNamespace
@@ -21,6 +19,10 @@ from sklearn.datasets import load_iris
 from trisect import CostMatrix, STWDSFNNClassifier, TableClassifier
 from trisect.growth import RefinedGrowth
 from trisect.model_file import to_document
+
+sys.path.insert(0, str(Path(__file__).parent))
+from engines import postgresql_programs, postgresql_server, spark_session  # noqa: E402
+from expected import accepted, decisions, reference  # noqa: E402
 
 ROWS = 3000
 # What float32 leaves of probabilities; the largest difference seen is about a tenth of it.
@@ -72,73 +74,6 @@ def odd_rows(frame, rng):
     return frame
 
 
-ACTIVATIONS = {
-    "relu": lambda z: np.maximum(z, 0),
-    "leaky_relu": lambda z: np.where(z > 0, z, 0.01 * z),
-    "selu": lambda z: 1.0507009873554805
-    * np.where(z > 0, z, 1.6732632423543772 * np.expm1(np.minimum(z, 0))),
-    "tanh": np.tanh,
-    "sigmoid": lambda z: 0.5 + 0.5 * np.tanh(z / 2),
-    "swish": lambda z: z * (0.5 + 0.5 * np.tanh(z / 2)),
-}
-
-
-def reference(document, features):
-    """Evaluate a document in double precision, from the features on: class probabilities."""
-    network = document["network"]
-    z = np.repeat(np.array(network["biases"])[:, None], len(features), axis=1)
-    lines = []
-    for line in document["inputs"]["straight"]:
-        x = features[:, line["feature"]]
-        if "knots" in line:
-            lines.append(np.interp(x, line["knots"], line["values"]))
-        else:
-            with np.errstate(over="ignore"):
-                scaled = (x - line["center"]) * line["factor"]
-            lines.append(np.clip(scaled, -line["limit"], line["limit"]))
-    if lines:
-        z += np.array(network["weights"]) @ np.array(lines)
-    for position, curves in zip(document["inputs"]["positions"], network["curves"], strict=True):
-        x = features[:, position["feature"]]
-        z += np.array([np.interp(x, position["knots"], curve) for curve in curves])
-    hidden = ACTIVATIONS[network["activation"]](z)
-    outputs = document["outputs"]
-    logits = np.array(outputs["weights"]).T @ hidden + np.array(outputs["biases"])[:, None]
-    shares = np.exp(logits - logits.max(axis=0))
-    return (shares / shares.sum(axis=0)).T
-
-
-def decisions(document, probabilities):
-    """Decide from class probabilities: texts, and the accepted class of more than two."""
-    labels = document["classes"]["labels"]
-    if document["thresholds"]:
-        p = probabilities[:, labels.index(document["positive"])]
-        rejects = np.where(p <= document["thresholds"]["beta"], "reject", "defer")
-        return np.where(p >= document["thresholds"]["alpha"], "accept", rejects)
-    expected = probabilities @ np.array(document["costs"]["confusion"])
-    return np.where(expected.min(axis=1) <= document["costs"]["defer"], "accept", "defer")
-
-
-def accepted(document, probabilities):
-    """The accepted class of more than two, as a text, or None."""
-    if document["thresholds"]:
-        return None
-    labels = np.array(document["classes"]["labels"])
-    expected = probabilities @ np.array(document["costs"]["confusion"])
-    best = labels[expected.argmin(axis=1)].astype(str).tolist()
-    defers = expected.min(axis=1) > document["costs"]["defer"]
-    return [None if deferred else label for label, deferred in zip(best, defers, strict=True)]
-
-
-def records_of(frame):
-    """Rows as dictionaries that JSON can carry: None for gaps, texts for dates."""
-    frame = frame.copy()
-    for column in frame.select_dtypes("datetime"):
-        frame[column] = np.datetime_as_string(frame[column])
-    frame = frame.astype(object)
-    return frame.where(frame.notna() & (frame != "NaT"), None).to_dict("records")
-
-
 def case(model, frame):
     """All that a test compares: the document, rows, and what is expected of an export."""
     with warnings.catch_warnings():
@@ -158,7 +93,6 @@ def expected_of(document, frame, features, in_single=None):
     return SimpleNamespace(
         document=document,
         frame=frame,
-        records=records_of(frame),
         features=features,
         probabilities=probabilities[:, of_classes],
         decisions=decisions(document, probabilities),
@@ -213,19 +147,14 @@ def any_case(request):
 
 @pytest.fixture
 def compare():
-    """Return a function that compares the results of an export, a dictionary for each row."""
+    """Return a function that compares what an engine said with what is expected of it."""
 
     def compared(case, found, tolerance):
-        if case.document["thresholds"]:
-            p = np.array([row["probability"] for row in found])
-        else:
-            p = np.array([list(row["probabilities"].values()) for row in found])
-            accepted = [row["accepted"] for row in found]
-            assert accepted == case.accepted
-        np.testing.assert_allclose(p, case.probabilities, rtol=0, atol=tolerance)
+        np.testing.assert_allclose(found.probabilities, case.probabilities, rtol=0, atol=tolerance)
         in_single = case.probabilities if case.in_single is None else case.in_single
-        np.testing.assert_allclose(p, in_single, rtol=0, atol=SINGLE)
-        assert [row["decision"] for row in found] == case.decisions.tolist()
+        np.testing.assert_allclose(found.probabilities, in_single, rtol=0, atol=SINGLE)
+        assert found.decisions == case.decisions.tolist()
+        assert found.accepted == case.accepted
 
     return compared
 
@@ -242,63 +171,22 @@ def with_activation():
     return changed
 
 
-class Server:
-    """A PostgreSQL server in a folder of its own, reached through a socket there."""
-
-    def __init__(self, programs, folder):
-        self.folder, self._programs, self._data = folder, programs, folder / "data"
-        # The server refuses to run as root, as which tests run in some containers.
-        self._as_user = ["runuser", "-u", "postgres", "--"] if os.geteuid() == 0 else []
-        if self._as_user:
-            folder.chmod(0o755)
-            self._data.mkdir()
-            shutil.chown(self._data, "postgres", "postgres")
-
-    def _call(self, program, *arguments, **options):
-        command = [*self._as_user, str(self._programs / program), *arguments]
-        options = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True} | options
-        done = subprocess.run(command, check=False, cwd="/", **options)
-        assert done.returncode == 0, done.stderr
-        return done.stdout
-
-    def __enter__(self):
-        self._call("initdb", "-D", str(self._data), "-A", "trust", "-U", "tester", "-N", "-E", "UTF8")
-        settings = f"-c listen_addresses='' -c unix_socket_directories={self._data} -c fsync=off"
-        # The server inherits what it writes to, so that a pipe would never end.
-        quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
-        self._call("pg_ctl", "-D", str(self._data), "-w", "-o", settings, "start", **quiet)
-        return self
-
-    def __exit__(self, *_):
-        self._call("pg_ctl", "-D", str(self._data), "-w", "-m", "immediate", "stop")
-
-    def run(self, script):
-        """Run a script, and return what it prints."""
-        flags = ["-h", str(self._data), "-U", "tester", "-d", "postgres", "-qAtX"]
-        return self._call("psql", *flags, "-v", "ON_ERROR_STOP=1", input=script)
-
-
 @pytest.fixture(scope="session")
 def postgresql():
     """A PostgreSQL server that lasts as long as the tests."""
-    homes = sorted(Path("/usr/lib/postgresql").glob("*/bin"))
-    found = shutil.which("initdb")
-    if found is None and not homes:
+    if postgresql_programs() is None:
         pytest.skip("PostgreSQL is not installed")
-    programs = Path(found).resolve().parent if found else homes[-1]
-    # Sockets have short names only, shorter than those of pytest's folders may be.
-    with tempfile.TemporaryDirectory() as folder, Server(programs, Path(folder)) as server:
+    with postgresql_server() as server:
         yield server
 
 
 @pytest.fixture(scope="session")
 def spark():
-    """A local Spark session in UTC."""
-    sql = pytest.importorskip("pyspark.sql")
+    """A local Spark session."""
+    pytest.importorskip("pyspark")
     if shutil.which("java") is None:
         pytest.skip("Java is not installed")
-    builder = sql.SparkSession.builder.master("local[1]").config("spark.ui.enabled", "false")
-    session = builder.config("spark.sql.session.timeZone", "UTC").getOrCreate()
+    session = spark_session()
     yield session
     session.stop()
 

@@ -5,16 +5,11 @@ import subprocess
 import numpy as np
 import pandas as pd
 import pytest
+from engines import STRICT, in_c
 
 from trisect.exports import to_c
-from trisect.exports.c import field_names
-from trisect.exports.recipe import recipe_of
 
 pytestmark = pytest.mark.skipif(shutil.which("gcc") is None, reason="gcc is not installed")
-
-STRICT = ["-std=c99", "-Wall", "-Wextra", "-Werror", "-pedantic", "-O2"]
-DECISIONS = {1: "accept", 0: "defer", -1: "reject"}
-
 
 def compiled(document, folder):
     source, library = folder / "score.c", folder / "score.so"
@@ -25,57 +20,18 @@ def compiled(document, folder):
     return ctypes.CDLL(str(library)).trisect_score
 
 
-def row_of(recipe, record):
-    """The fields of a struct, and their values: NaN and NULL for gaps."""
-    fields, values = [], []
-    for name, column in zip(field_names(recipe), recipe.columns, strict=True):
-        cell = record[column["name"]]
-        if column["kind"] in ("category", "evidence"):
-            fields.append((name, ctypes.c_char_p))
-            values.append(None if cell is None else cell.encode())
-        else:
-            if column["kind"] == "date" and cell is not None:
-                cell = np.datetime64(cell, "us").astype(np.int64) / 1e6
-            fields.append((name, ctypes.c_double))
-            values.append(np.nan if cell is None else float(cell))
-    return fields, values
+class Result(ctypes.Structure):
+    _fields_ = (("probability", ctypes.c_double), ("decision", ctypes.c_int))
 
 
-def result_type(document):
-    if document["thresholds"]:
-        fields = [("probability", ctypes.c_double), ("decision", ctypes.c_int)]
-    else:
-        array = ctypes.c_double * len(document["classes"]["labels"])
-        fields = [("probabilities", array), ("decision", ctypes.c_int), ("accepted", ctypes.c_int)]
-    return type("Result", (ctypes.Structure,), {"_fields_": fields})
-
-
-def scored(document, records, folder):
-    score, recipe, results = compiled(document, folder), recipe_of(document), []
-    result = result_type(document)()
-    struct = type("Row", (ctypes.Structure,), {"_fields_": row_of(recipe, records[0])[0]})
-    labels = [str(label) for label in document["classes"]["labels"]]
-    for record in records:
-        row = struct(*row_of(recipe, record)[1])
-        assert score(ctypes.byref(row), ctypes.byref(result)) == 0
-        found = {"decision": DECISIONS[result.decision]}
-        if document["thresholds"]:
-            found["probability"] = result.probability
-        else:
-            found["probabilities"] = dict(zip(labels, result.probabilities, strict=True))
-            found["accepted"] = None if result.accepted < 0 else labels[result.accepted]
-        results.append(found)
-    return results
-
-
-def test_gcc_agrees_to_six_digits(any_case, compare, tmp_path):
-    compare(any_case, scored(any_case.document, any_case.records, tmp_path), 1e-6)
+def test_gcc_agrees_to_six_digits(any_case, compare):
+    compare(any_case, in_c(any_case.document, any_case.frame), 1e-6)
 
 
 @pytest.mark.parametrize("activation", ["relu", "leaky_relu", "selu", "tanh", "sigmoid", "swish"])
-def test_every_activation(raw_case, with_activation, compare, tmp_path, activation):
+def test_every_activation(raw_case, with_activation, compare, activation):
     case = with_activation(raw_case, activation)
-    compare(case, scored(case.document, case.records, tmp_path), 1e-6)
+    compare(case, in_c(case.document, case.frame), 1e-6)
 
 
 def test_parts_of_dates_are_those_of_the_encoder(tmp_path, constant_document):
@@ -105,19 +61,19 @@ def test_parts_of_dates_are_those_of_the_encoder(tmp_path, constant_document):
 @pytest.mark.parametrize("cell", [np.nan, np.inf, -np.inf])
 def test_a_plain_column_that_is_not_finite_is_refused(constant_document, tmp_path, cell):
     document = constant_document(["double", "Äge", "a b", "a-b"], 4)
-    score, result = compiled(document, tmp_path), result_type(document)()
+    score, result = compiled(document, tmp_path), Result()
     assert score((ctypes.c_double * 4)(1, 2, 3, cell), ctypes.byref(result)) == -1
     assert score((ctypes.c_double * 4)(1, 2, 3, 4), ctypes.byref(result)) == 0
     assert result.probability == 0.5
 
 
-def test_texts_of_a_model_cannot_become_code(constant_document, tmp_path):
+def test_texts_of_a_model_cannot_become_code(constant_document):
     nasty = '"; */ int x; ??/ \\ @TABLES@ é'
     column = {"kind": "category", "name": nasty, "base": [], "values": [nasty], "rare": [],
               "missing": False}  # fmt: skip
     document = constant_document([column], 1)
-    [found] = scored(document, [{nasty: nasty}], tmp_path)
-    assert found == {"decision": "defer", "probability": 0.5}
+    found = in_c(document, pd.DataFrame({nasty: [nasty]}))
+    assert (found.probabilities, found.decisions) == ([0.5], ["defer"])
 
 
 @pytest.mark.skipif(shutil.which("arm-none-eabi-gcc") is None, reason="no cross compiler")

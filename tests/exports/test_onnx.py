@@ -1,39 +1,21 @@
 import json
 
-import numpy as np
 import pytest
+from engines import in_onnxruntime
 
 from trisect.exports import to_onnx
 
 pytest.importorskip("onnx")
 onnxruntime = pytest.importorskip("onnxruntime")
 
-DECISIONS = np.array(["defer", "accept", "reject"])
-
-
-def scored(case):
-    session = onnxruntime.InferenceSession(to_onnx(case.document))
-    names = [output.name for output in session.get_outputs()]
-    found = dict(zip(names, session.run(None, {"features": case.features}), strict=True))
-    rows = [{"decision": decision} for decision in DECISIONS[found["decision"]].tolist()]
-    labels = np.array([*map(str, case.document["classes"]["labels"]), None])
-    for i, row in enumerate(rows):
-        if case.document["thresholds"]:
-            row["probability"] = found["probability"][i]
-        else:
-            row["probabilities"] = dict(enumerate(found["probabilities"][i]))
-            row["accepted"] = labels[found["accepted"][i]]
-    return rows
-
-
 def test_onnxruntime_agrees_to_six_digits(any_case, compare):
-    compare(any_case, scored(any_case), 1e-6)
+    compare(any_case, in_onnxruntime(any_case.document, any_case.features), 1e-6)
 
 
 @pytest.mark.parametrize("activation", ["relu", "leaky_relu", "selu", "tanh", "sigmoid", "swish"])
 def test_every_activation(raw_case, with_activation, compare, activation):
     case = with_activation(raw_case, activation)
-    compare(case, scored(case), 1e-6)
+    compare(case, in_onnxruntime(case.document, case.features), 1e-6)
 
 
 def test_the_graph_names_its_features_and_classes(raw_case, classes_case):

@@ -1,24 +1,11 @@
-import json
-import subprocess
-import sys
-
 import numpy as np
 import pytest
+from engines import in_python
 
 from trisect.exports import to_python
 from trisect.exports.recipe import recipe_of
 from trisect.tables import DateColumn
 from trisect.tables.cells import Texts
-
-RUN = """
-import json, sys
-sys.path.append(sys.argv[1])
-from score import score
-with open(sys.argv[1] + "/rows.json") as file:
-    rows = json.load(file)
-print(json.dumps([score(row) for row in rows]))
-"""
-
 
 def module_of(document):
     module = {}
@@ -26,24 +13,16 @@ def module_of(document):
     return module
 
 
-def scored(document, records, folder):
-    folder.joinpath("score.py").write_text(to_python(document), encoding="utf-8")
-    folder.joinpath("rows.json").write_text(json.dumps(records))
-    command = [sys.executable, "-I", "-c", RUN, str(folder)]
-    done = subprocess.run(command, capture_output=True, text=True, check=True)
-    return json.loads(done.stdout)
-
-
-def test_an_isolated_python_agrees_to_twelve_digits(any_case, compare, tmp_path):
-    compare(any_case, scored(any_case.document, any_case.records, tmp_path), 1e-12)
+def test_an_isolated_python_agrees_to_twelve_digits(any_case, compare):
+    compare(any_case, in_python(any_case.document, any_case.frame), 1e-12)
 
 
 @pytest.mark.parametrize(
     "activation", ["relu", "leaky_relu", "selu", "tanh", "sigmoid", "swish"]
 )
-def test_every_activation(raw_case, with_activation, compare, tmp_path, activation):
+def test_every_activation(raw_case, with_activation, compare, activation):
     case = with_activation(raw_case, activation)
-    compare(case, scored(case.document, case.records, tmp_path), 1e-12)
+    compare(case, in_python(case.document, case.frame), 1e-12)
 
 
 @pytest.mark.parametrize("form", ["iso", "%d.%m.%Y", "%d%m%Y %H:%M:%S"])

@@ -10,6 +10,7 @@ from rich.console import Console
 
 import trisect
 from trisect.cli.evaluate import evaluate
+from trisect.cli.export import export
 from trisect.cli.fit import fit
 from trisect.cli.inspect import inspect
 from trisect.cli.predict import predict
@@ -51,7 +52,7 @@ def make_app(commands: dict[str, str], wanted: str = "") -> App:
         help="Three-way decisions on tabular data with a network that grows itself.",
         version=trisect.__version__,
     )
-    for command in (fit, predict, evaluate, inspect, demo):
+    for command in (fit, predict, evaluate, inspect, export, demo):
         app.command(command)
     for name, path in commands.items():
         app.command(path, name=name, help=None if name == wanted else EXPERIMENTS.get(name))

@@ -65,7 +65,7 @@ def to_python(model: Any) -> str:
     >>> module = {}
     >>> exec(to_python(model), module)
     >>> found = module["score"]({f"x{i}": cell for i, cell in enumerate(X[0])})
-    >>> abs(found["probability"] - model.predict_proba(X[:1])[0, 1]) < 1e-5
+    >>> bool(abs(found["probability"] - model.predict_proba(X[:1])[0, 1]) < 1e-5)
     True
     """
     recipe = recipe_of(model)

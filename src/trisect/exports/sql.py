@@ -31,7 +31,7 @@ Terms = dict[str, str]
 
 
 def to_sql(
-    model: Any, dialect: str = "duckdb", *, table: str = "data", keys: Sequence[str] = ()
+    model: Any, dialect: str = "duckdb", *, table: str = "data", keep: Sequence[str] = ()
 ) -> str:
     """Write a model as one SELECT statement.
 
@@ -48,14 +48,14 @@ def to_sql(
         The dialect. The first four are run by the tests of this library.
     table : str
         Name of the table or view; parts of it are separated by points.
-    keys : sequence of str
+    keep : sequence of str
         Columns of the table to return beside the decision, such as those that identify a row;
         by default those that the model reads.
 
     Returns
     -------
     str
-        A statement that returns the keys, then ``probability`` of the positive class and
+        A statement that returns these columns, then ``probability`` of the positive class and
         ``decision``; with more than two classes a ``probability_`` of each, ``decision`` and
         the ``accepted`` class.
 
@@ -66,9 +66,9 @@ def to_sql(
     >>> from trisect.exports import to_sql
     >>> X, y = load_breast_cancer(return_X_y=True)
     >>> model = STWDSFNNClassifier(random_state=0).fit(X, y)
-    >>> query = to_sql(model, "duckdb", table="cells", keys=["id"])
+    >>> query = to_sql(model, "duckdb", table="cells", keep=["id"])
     >>> query.splitlines()[-1]
-    'FROM "scores"'
+    'FROM scores'
     """
     if dialect not in DIALECTS:
         raise ValueError(f"There is no dialect {dialect!r}: use one of {', '.join(DIALECTS)}.")
@@ -78,7 +78,7 @@ def to_sql(
         raise ImportError("SQL is written by sqlglot: run pip install 'trisect[exports]'.") from error
 
     recipe = recipe_of(model)
-    names = list(keys) or [column["name"] for column in recipe.columns]
+    names = list(keep) or [column["name"] for column in recipe.columns]
     query = _query(recipe, table, names, dialect in INLINING)
     tree = parse_one(query, read="duckdb")
     return _adapted(tree, dialect).sql(
@@ -102,18 +102,14 @@ def _query(recipe: Recipe, table: str, names: list[str], materialized: bool) -> 
     hint = "MATERIALIZED " if materialized else ""
     written, before = [], source
     for name, terms in steps:
-        written.append(f'"{name}" AS {hint}({_select(terms)} FROM {before})')
-        before = f'"{name}"'
+        written.append(f"{name} AS {hint}({_select(terms)} FROM {before})")
+        before = name
     results = {quoted(name): f"k{i}" for i, name in enumerate(names)} | results
     return f"WITH {', '.join(written)} {_select(results)} FROM {before}"
 
 
 def _select(terms: Terms) -> str:
-    return "SELECT " + ", ".join(f"{term} AS {_name(name)}" for name, term in terms.items())
-
-
-def _name(name: str) -> str:
-    return name if name.startswith('"') else f'"{name}"'
+    return "SELECT " + ", ".join(f"{term} AS {name}" for name, term in terms.items())
 
 
 def quoted(name: str) -> str:
