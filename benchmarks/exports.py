@@ -178,11 +178,11 @@ def orbital_line(X, y, frame, n_rows):
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         network = MLPClassifier([10], activation="tanh", max_iter=50, random_state=0)
-        model = make_pipeline(StandardScaler(), network).fit(X.to_numpy(), y)
         types = {name: orbital.types.DoubleColumnType() for name in X.columns}
         pipeline = make_pipeline(StandardScaler(), network).fit(X, y)
-        query = orbital.export_sql("data", orbital.parse_pipeline(pipeline, types), dialect="duckdb")
-    del model
+        query = orbital.export_sql(
+            "data", orbital.parse_pipeline(pipeline, types), dialect="duckdb"
+        )
     with duckdb.connect() as connection:
         connection.execute("SET threads = 1")
         connection.register("frame", frame)
@@ -232,7 +232,12 @@ def main():
     ]  # fmt: skip
     theirs = orbital_line(numbers, y, rows, len(rows))
     head = ["by", "rows", "difference", "decision", "bytes", "rows per second"]
-    lines = [head, ["---"] + ["---:"] * 2 + ["---"] + ["---:"] * 2, ours, *([theirs] if theirs else [])]
+    lines = [
+        head,
+        ["---"] + ["---:"] * 2 + ["---"] + ["---:"] * 2,
+        ours,
+        *([theirs] if theirs else []),
+    ]
     network = matrix.document["network"]
     page = PAGE.format(
         table=matrix.table(),
@@ -253,7 +258,8 @@ def main():
         given.page.write_text(page)
 
 
-PAGE = """# Exports in their engines
+PAGE = """\
+# Exports in their engines
 
 Made by `python benchmarks/exports.py docs/results/exports.md`, which writes this page whole.
 
@@ -263,7 +269,7 @@ The model is a default fit of `TableClassifier` on the 3,000 clients with credit
 
 - *Difference* is the largest one of a probability from an evaluation of the same model file in double precision, in NumPy. *From float32* is the largest one from `predict_proba`, which rounds to single precision at every step, as the exports do not.
 - *Decisions that differ* are counted against `decide`, so that probabilities within rounding of a threshold may fall on either side of it.
-- ONNX starts from the {features} numbers that the columns become. SQL is timed with its planning, Spark after a first run, PostgreSQL with the transfer through psql.
+- ONNX starts from the {features} numbers that the columns become. SQL is timed with its planning, Spark after a first run, PostgreSQL with the transfer through psql. Spark runs with `spark.sql.codegen.wholeStage` off: a whole stage as one method is more than Java takes, and Spark spends seconds on finding that out.
 - `predict_proba` of the raw table in Python: {predict} rows per second.
 
 {cortex}
@@ -273,7 +279,7 @@ The model is a default fit of `TableClassifier` on the 3,000 clients with credit
 The library orbital writes scikit-learn's pipelines as SQL. It knows neither curves nor decisions, so the comparison is a plain network of ten tanh nodes on the {n_numbers} numeric columns that have no gaps: theirs is `MLPClassifier` behind `StandardScaler`, ours `SFNNClassifier(10, activation="tanh")`; each is compared with its own evaluation in double precision. Both run in DuckDB on one thread.
 
 {plain}
-"""
+"""  # noqa: E501
 
 
 if __name__ == "__main__":

@@ -31,7 +31,17 @@ def test_a_model_file_becomes_code(model, tmp_path, target, sign):
 def test_sql_names_the_table_and_what_to_keep(model, tmp_path):
     pytest.importorskip("sqlglot")
     path = tmp_path / "decide.sql"
-    words = "--to sql --dialect postgresql --table shop.clients --keep client branch".split()
+    words = [
+        "--to",
+        "sql",
+        "--dialect",
+        "postgresql",
+        "--table",
+        "shop.clients",
+        "--keep",
+        "client",
+        "branch",
+    ]
     assert main(["export", str(model), *words, "-o", str(path)]) == 0
     query = path.read_text()
     assert 'FROM "shop"."clients"' in query

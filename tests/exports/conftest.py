@@ -21,12 +21,16 @@ from trisect.growth import RefinedGrowth
 from trisect.model_file import to_document
 
 sys.path.insert(0, str(Path(__file__).parent))
-from engines import postgresql_programs, postgresql_server, spark_session  # noqa: E402
-from expected import accepted, decisions, reference  # noqa: E402
+from engines import postgresql_programs, postgresql_server, spark_session
+from expected import accepted, decisions, reference
 
 ROWS = 3000
 # What float32 leaves of probabilities; the largest difference seen is about a tenth of it.
 SINGLE = 2e-5
+
+
+JOBS = ["nurse", "clerk", "cook", "it's \\ odd", "piper"]
+FIRST = pd.Timestamp("2019-03-05 10:30")
 
 
 def make_table(n, rng):
@@ -37,9 +41,9 @@ def make_table(n, rng):
             "age": rng.integers(18, 90, n).astype(float),
             "visits": rng.poisson(1.2, n).astype(float),
             "member": rng.choice([True, False], n),
-            "job": rng.choice(["nurse", "clerk", "cook", "it's \\ odd", "piper"], n, p=[0.4, 0.3, 0.2, 0.08, 0.02]),
+            "job": rng.choice(JOBS, n, p=[0.4, 0.3, 0.2, 0.08, 0.02]),
             "town": [f"town {i}" for i in rng.zipf(1.4, n) % 60],
-            "since": pd.Timestamp("2019-03-05 10:30") + pd.to_timedelta(rng.integers(0, 4e6, n), "min"),
+            "since": FIRST + pd.to_timedelta(rng.integers(0, 4e6, n), "min"),
         }
     )  # fmt: skip
     logit = (
@@ -51,7 +55,13 @@ def make_table(n, rng):
         - 1
     )
     frame = frame.astype({"member": object, "job": object, "town": object})
-    for column, share in (("amount", 0.1), ("member", 0.05), ("job", 0.1), ("town", 0.05), ("since", 0.1)):
+    for column, share in (
+        ("amount", 0.1),
+        ("member", 0.05),
+        ("job", 0.1),
+        ("town", 0.05),
+        ("since", 0.1),
+    ):
         frame.loc[rng.random(n) < share, column] = None
     noise = rng.logistic(size=n) / 2
     return frame, (logit + noise).to_numpy()
@@ -66,8 +76,12 @@ def odd_rows(frame, rng):
         frame.loc[chosen, column] = rng.choice(extreme, chosen.sum())
     for column in ("job", "town"):
         chosen = rng.random(len(frame)) < 0.1
-        frame.loc[chosen, column] = rng.choice(["unseen", "  nurse ", "NURSE", "NA", "", "é"], chosen.sum())
-    far = np.array(["1901-01-01T23:59:59.999999", "2200-02-28", "1970-01-01", "1969-12-31T01"], "M8[us]")
+        frame.loc[chosen, column] = rng.choice(
+            ["unseen", "  nurse ", "NURSE", "NA", "", "é"], chosen.sum()
+        )
+    far = np.array(
+        ["1901-01-01T23:59:59.999999", "2200-02-28", "1970-01-01", "1969-12-31T01"], "M8[us]"
+    )
     chosen = rng.random(len(frame)) < 0.1
     frame["since"] = frame["since"].astype("datetime64[us]")
     frame.loc[chosen, "since"] = rng.choice(far, chosen.sum())
@@ -197,12 +211,15 @@ def constant_document():
 
     def document(columns, n_features):
         """A model that always says one half."""
-        lines = [{"feature": i, "center": 0.0, "factor": 1.0, "limit": 20.0} for i in range(n_features)]
+        lines = [
+            {"feature": i, "center": 0.0, "factor": 1.0, "limit": 20.0} for i in range(n_features)
+        ]
         return {
             "columns": columns,
             "inputs": {"straight": lines, "positions": []},
             "network": {
-                "activation": "tanh", "weights": [[0.0] * n_features], "biases": [0.0], "curves": [],
+                "activation": "tanh", "weights": [[0.0] * n_features],
+                "biases": [0.0], "curves": [],
             },
             "outputs": {"weights": [[0.0, 0.0]], "biases": [0.0, 0.0]},
             "classes": {"type": "text", "labels": ["no", "yes"]},
@@ -216,8 +233,17 @@ def constant_document():
 
 DATES = ["2024-02-29", "2023-02-29", "2024-05-31T09:30", "2024-05-31 09:30:00.25+02:00",
          "0001-01-01T00:00:00+05:00", "2024-13-01", "2024-1-01", "20240101", "2024-05-31T24:00",
-         "1969-12-31T23:59:59,999999Z", "2024-05-31T09:30+2", " 2024-05-31 ", "", "soon"]  # fmt: skip
-GERMAN = ["29.02.2024", "29.2.2023", "1.1.2024", "01.01.24", "31.12.1969", "32.01.2024", "1.1.2024 "]
+         "1969-12-31T23:59:59,999999Z", "2024-05-31T09:30+2", " 2024-05-31 ", "",
+         "soon"]  # fmt: skip
+GERMAN = [
+    "29.02.2024",
+    "29.2.2023",
+    "1.1.2024",
+    "01.01.24",
+    "31.12.1969",
+    "32.01.2024",
+    "1.1.2024 ",
+]
 
 
 @pytest.fixture

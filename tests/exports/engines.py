@@ -55,7 +55,9 @@ def records_of(frame):
     columns = {}
     for name, column in frame.items():
         if column.dtype.kind == "M":
-            column = pd.Series(np.datetime_as_string(column), dtype=object).mask(column.isna().array)
+            column = pd.Series(np.datetime_as_string(column), dtype=object).mask(
+                column.isna().array
+            )
         columns[name] = gaps(column.astype(object))
     return [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
 
@@ -92,7 +94,9 @@ console.log(JSON.stringify([(performance.now() - start) / 1000, found]));
 
 def in_python(document, frame):
     """An isolated Python."""
-    return _interpreted([sys.executable, "-I", "-c", PYTHON], "score.py", to_python(document), frame)
+    return _interpreted(
+        [sys.executable, "-I", "-c", PYTHON], "score.py", to_python(document), frame
+    )
 
 
 def in_node(document, frame):
@@ -271,7 +275,9 @@ def in_postgresql(document, frame, server):
             f"\\copy data FROM '{path}' WITH (FORMAT csv)\n"
         )
     start = perf_counter()
-    found = server.run(f"CREATE TEMP VIEW scored AS {query};\nCOPY (TABLE scored) TO STDOUT WITH (FORMAT csv);")
+    found = server.run(
+        f"CREATE TEMP VIEW scored AS {query};\nCOPY (TABLE scored) TO STDOUT WITH (FORMAT csv);"
+    )
     seconds = perf_counter() - start
     columns = list(zip(*csv.reader(io.StringIO(found)), strict=True))
     texts = 1 if document["thresholds"] else 2
@@ -340,6 +346,8 @@ def spark_session():
     from pyspark.sql import SparkSession
 
     builder = SparkSession.builder.master("local[1]").config("spark.ui.enabled", "false")
+    # A whole stage as one method is more than Java takes, and Spark tries for seconds.
+    builder = builder.config("spark.sql.codegen.wholeStage", "false")
     return builder.config("spark.sql.session.timeZone", "UTC").getOrCreate()
 
 

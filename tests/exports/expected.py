@@ -5,8 +5,9 @@ import numpy as np
 ACTIVATIONS = {
     "relu": lambda z: np.maximum(z, 0),
     "leaky_relu": lambda z: np.where(z > 0, z, 0.01 * z),
-    "selu": lambda z: 1.0507009873554805
-    * np.where(z > 0, z, 1.6732632423543772 * np.expm1(np.minimum(z, 0))),
+    "selu": lambda z: (
+        1.0507009873554805 * np.where(z > 0, z, 1.6732632423543772 * np.expm1(np.minimum(z, 0)))
+    ),
     "tanh": np.tanh,
     "sigmoid": lambda z: 0.5 + 0.5 * np.tanh(z / 2),
     "swish": lambda z: z * (0.5 + 0.5 * np.tanh(z / 2)),

@@ -11,6 +11,7 @@ from trisect.exports import to_c
 
 pytestmark = pytest.mark.skipif(shutil.which("gcc") is None, reason="gcc is not installed")
 
+
 def compiled(document, folder):
     source, library = folder / "score.c", folder / "score.so"
     source.write_text(to_c(document))
@@ -83,6 +84,8 @@ def test_a_cortex_m_needs_no_writable_memory(raw_case, tmp_path):
     flags = [*STRICT[:-1], "-Os", "-mcpu=cortex-m4", "-mthumb", "-ffreestanding", "-c"]
     target = str(tmp_path / "score.o")
     subprocess.run(["arm-none-eabi-gcc", *flags, str(source), "-o", target], check=True)
-    sizes = subprocess.run(["arm-none-eabi-size", target], capture_output=True, text=True, check=True)
+    sizes = subprocess.run(
+        ["arm-none-eabi-size", target], capture_output=True, text=True, check=True
+    )
     _, data, bss, *_ = map(int, sizes.stdout.splitlines()[1].split()[:3])
     assert (data, bss) == (0, 0)

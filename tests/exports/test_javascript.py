@@ -13,6 +13,7 @@ from trisect.tables.cells import Texts
 
 pytestmark = pytest.mark.skipif(shutil.which("node") is None, reason="node is not installed")
 
+
 def test_node_agrees_to_nine_digits(any_case, compare):
     compare(any_case, in_node(any_case.document, any_case.frame), 1e-9)
 
@@ -24,9 +25,7 @@ def test_every_activation(raw_case, with_activation, compare, activation):
 
 
 @pytest.mark.parametrize("form", ["iso", "%d.%m.%Y", "%d%m%Y %H:%M:%S"])
-def test_dates_are_read_as_the_encoder_reads_them(
-    form, date_texts, constant_document, tmp_path
-):
+def test_dates_are_read_as_the_encoder_reads_them(form, date_texts, constant_document, tmp_path):
     texts = date_texts[form]
     parts = ("days", "month", "day", "weekday", "hour")
     column = DateColumn("d", form, "2020-01-01T12:00:00", parts, (1.0, 2.0, 3.0, 4.0, 5.0), True)

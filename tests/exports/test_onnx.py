@@ -8,6 +8,7 @@ from trisect.exports import to_onnx
 pytest.importorskip("onnx")
 onnxruntime = pytest.importorskip("onnxruntime")
 
+
 def test_onnxruntime_agrees_to_six_digits(any_case, compare):
     compare(any_case, in_onnxruntime(any_case.document, any_case.features), 1e-6)
 

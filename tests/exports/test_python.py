@@ -7,6 +7,7 @@ from trisect.exports.recipe import recipe_of
 from trisect.tables import DateColumn
 from trisect.tables.cells import Texts
 
+
 def module_of(document):
     module = {}
     exec(to_python(document), module)
@@ -17,9 +18,7 @@ def test_an_isolated_python_agrees_to_twelve_digits(any_case, compare):
     compare(any_case, in_python(any_case.document, any_case.frame), 1e-12)
 
 
-@pytest.mark.parametrize(
-    "activation", ["relu", "leaky_relu", "selu", "tanh", "sigmoid", "swish"]
-)
+@pytest.mark.parametrize("activation", ["relu", "leaky_relu", "selu", "tanh", "sigmoid", "swish"])
 def test_every_activation(raw_case, with_activation, compare, activation):
     case = with_activation(raw_case, activation)
     compare(case, in_python(case.document, case.frame), 1e-12)
@@ -50,7 +49,7 @@ def test_a_row_that_lacks_a_column_is_refused_by_name(constant_document):
 
 
 def test_texts_of_a_model_cannot_become_code(constant_document):
-    nasty = "\"\"\"\nraise SystemExit\n@SCORE@ \\ '"
+    nasty = '"""\nraise SystemExit\n@SCORE@ \\ \''
     document = constant_document([nasty], 1)
     document["positive"] = document["classes"]["labels"][1] = nasty
     assert module_of(document)["score"]({nasty: 1.0})["decision"] == "defer"

@@ -28,9 +28,7 @@ def test_spark_agrees_to_nine_digits(any_case, compare, spark):
     compare(any_case, in_spark(any_case.document, any_case.frame, spark), 1e-9)
 
 
-@pytest.mark.parametrize(
-    "activation", ["relu", "leaky_relu", "selu", "tanh", "sigmoid", "swish"]
-)
+@pytest.mark.parametrize("activation", ["relu", "leaky_relu", "selu", "tanh", "sigmoid", "swish"])
 def test_every_activation(raw_case, with_activation, compare, activation):
     case = with_activation(raw_case, activation)
     pytest.importorskip("duckdb")
@@ -66,7 +64,10 @@ def test_names_and_texts_cannot_become_code():
               "rare": [], "missing": False}  # fmt: skip
     document = {
         "columns": [column],
-        "inputs": {"straight": [{"feature": 0, "knots": [0.0, 1.0], "values": [0.0, 1.0]}], "positions": []},
+        "inputs": {
+            "straight": [{"feature": 0, "knots": [0.0, 1.0], "values": [0.0, 1.0]}],
+            "positions": [],
+        },
         "network": {"activation": "relu", "weights": [[1.0]], "biases": [0.0], "curves": []},
         "outputs": {"weights": [[0.0, 10.0]], "biases": [0.0, 0.0]},
         "classes": {"type": "text", "labels": ["no", "yes"]},

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from cyclopts import Parameter
 
@@ -32,7 +33,7 @@ def export(
     All of it, from raw columns to decisions, except for ONNX, which takes the numbers that the
     columns become. For example:
 
-    trisect export model.json --to sql --dialect postgresql --table clients --keep client -o decide.sql
+    trisect export model.json --to sql --dialect sqlite --table clients --keep client -o decide.sql
 
     Parameters
     ----------
@@ -64,7 +65,7 @@ def export(
             document, dialect or "duckdb", table=table or "data", keep=keep or ()
         )
     else:
-        targets = {
+        targets: dict[str, Callable[[Any], str | bytes]] = {
             "onnx": exports.to_onnx,
             "c": exports.to_c,
             "javascript": exports.to_javascript,

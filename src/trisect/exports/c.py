@@ -81,9 +81,51 @@ def field_names(recipe: Recipe) -> list[str]:
 
 
 _KEYWORDS = frozenset(
-    "auto break case char const continue default do double else enum extern float for goto if "
-    "inline int long register restrict return short signed sizeof static struct switch typedef "
-    "union unsigned void volatile while asm typeof bool true false class new delete this".split()
+    [
+        "auto",
+        "break",
+        "case",
+        "char",
+        "const",
+        "continue",
+        "default",
+        "do",
+        "double",
+        "else",
+        "enum",
+        "extern",
+        "float",
+        "for",
+        "goto",
+        "if",
+        "inline",
+        "int",
+        "long",
+        "register",
+        "restrict",
+        "return",
+        "short",
+        "signed",
+        "sizeof",
+        "static",
+        "struct",
+        "switch",
+        "typedef",
+        "union",
+        "unsigned",
+        "void",
+        "volatile",
+        "while",
+        "asm",
+        "typeof",
+        "bool",
+        "true",
+        "false",
+        "class",
+        "new",
+        "delete",
+        "this",
+    ]
 )
 
 
@@ -114,7 +156,9 @@ def _features(recipe: Recipe, fields: list[str]) -> tuple[list[str], list[str]]:
         if kind == "plain":
             code += [f"  if (!finite_number({cell})) return -1;", f"  *x++ = {cell};"]
         elif kind in ("number", "flag"):
-            known = f"finite_number({cell})" if kind == "number" else f"{cell} == 1.0 || {cell} == 0.0"
+            known = (
+                f"finite_number({cell})" if kind == "number" else f"{cell} == 1.0 || {cell} == 0.0"
+            )
             fill, indicator = column["fill"], int(column["indicator"])
             code.append(f"  x = filled(x, {cell}, !({known}), {fill!r}, {indicator});")
         elif kind == "category":
@@ -155,7 +199,9 @@ def _tables(recipe: Recipe) -> list[str]:
     lines, positions = [], []
     for line in recipe.straight:
         if "knots" in line:
-            lines.append(f"{{{line['feature']}, {len(knots)}, {len(line['knots'])}, 0.0, 0.0, 0.0}}")
+            lines.append(
+                f"{{{line['feature']}, {len(knots)}, {len(line['knots'])}, 0.0, 0.0, 0.0}}"
+            )
             knots += line["knots"]
             values += line["values"]
         else:
@@ -214,7 +260,8 @@ def _margin(rule: MarginRule) -> str:
     double margin = {rule.bias!r};
     for (i = 0; i < N_NODES; i++) margin += outputs[i] * z[i];
     result->probability = sigmoid(margin);
-    result->decision = result->probability >= {rule.alpha!r} ? 1 : result->probability <= {rule.beta!r} ? -1 : 0;
+    result->decision = result->probability >= {rule.alpha!r}
+      ? 1 : result->probability <= {rule.beta!r} ? -1 : 0;
   }}"""
 
 

@@ -6,8 +6,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from trisect.exports.recipe import ClassRule, MarginRule, Recipe, recipe_of
-from trisect.model_file import feature_names, to_document
+from trisect.exports.recipe import ClassRule, MarginRule, Recipe, document_of, recipe_of
+from trisect.model_file import feature_names
 from trisect.network.activations import LEAK, SELU_ALPHA, SELU_SCALE
 
 __all__ = ["to_onnx"]
@@ -51,7 +51,7 @@ def to_onnx(model: Any) -> bytes:
     except ImportError as error:
         raise ImportError("ONNX needs a package: run pip install 'trisect[exports]'.") from error
 
-    document = model if isinstance(model, dict) else to_document(model)
+    document = document_of(model)
     recipe = recipe_of(document)
     graph = _Graph()
     outputs = _decision(graph, _hidden(graph, recipe), recipe.rule)
@@ -99,7 +99,7 @@ class _Graph:
         from onnx import TensorProto, helper
 
         def described(name: str, width: int | None, kind: int) -> Any:
-            shape = ["rows"] if width is None else ["rows", width]
+            shape: list[str | int | None] = ["rows"] if width is None else ["rows", width]
             return helper.make_tensor_value_info(name, kind, shape)
 
         whole = ("decision", "accepted")

@@ -6,13 +6,24 @@ and two classes have one margin instead of two logits.
 """
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
 from trisect.model_file import Document, to_document
+from trisect.model_file.document import ConfusionCosts, Label
 
-__all__ = ["ACCEPT", "DEFER", "REJECT", "ClassRule", "MarginRule", "Recipe", "recipe_of"]
+__all__ = [
+    "ACCEPT",
+    "DEFER",
+    "REJECT",
+    "ClassRule",
+    "MarginRule",
+    "Recipe",
+    "document_of",
+    "features_of",
+    "recipe_of",
+]
 
 ACCEPT, DEFER, REJECT = "accept", "defer", "reject"
 
@@ -132,7 +143,7 @@ def recipe_of(model: Any) -> Recipe:
     >>> recipe.columns[0], recipe.n_features
     ({'kind': 'plain', 'name': 'mean radius'}, 30)
     """
-    document: Document = model if isinstance(model, dict) else to_document(model)
+    document = document_of(model)
     network, inputs = document["network"], document["inputs"]
     columns = [_column(column) for column in document["columns"]]
     return Recipe(
@@ -145,6 +156,11 @@ def recipe_of(model: Any) -> Recipe:
         curves=network["curves"],
         rule=_rule(document),
     )
+
+
+def document_of(model: Any) -> Document:
+    """Return the document of a model, which may be one already."""
+    return cast(Document, model) if isinstance(model, dict) else to_document(model)
 
 
 def features_of(column: Record) -> list[str]:
@@ -187,10 +203,9 @@ def _column(column: Record | str) -> Record:
 
 def _rule(document: Document) -> MarginRule | ClassRule:
     weights, biases = document["outputs"]["weights"], document["outputs"]["biases"]
-    labels, costs = document["classes"]["labels"], document["costs"]
-    thresholds = document["thresholds"]
+    labels, thresholds = document["classes"]["labels"], document["thresholds"]
     if thresholds is None:
-        assert "confusion" in costs
+        costs = cast(ConfusionCosts, document["costs"])
         return ClassRule(
             weights=[list(of_class) for of_class in zip(*weights, strict=True)],
             biases=biases,
@@ -198,7 +213,7 @@ def _rule(document: Document) -> MarginRule | ClassRule:
             defer=costs["defer"],
             labels=[str(label) for label in labels],
         )
-    positive = labels.index(document["positive"])
+    positive = labels.index(cast(Label, document["positive"]))
     return MarginRule(
         weights=[pair[positive] - pair[1 - positive] for pair in weights],
         bias=biases[positive] - biases[1 - positive],

@@ -1,14 +1,12 @@
 """SQL: one SELECT from raw columns to decisions."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from importlib.util import find_spec
+from typing import Any
 
-from trisect.exports.recipe import Recipe, recipe_of
+from trisect.exports.recipe import recipe_of
 from trisect.exports.sql_columns import feature_terms
 from trisect.exports.sql_network import input_terms, node_terms, result_steps, sum_terms
-
-if TYPE_CHECKING:
-    from sqlglot import Expression
 
 __all__ = ["DIALECTS", "to_sql"]
 
@@ -72,44 +70,46 @@ def to_sql(
     """
     if dialect not in DIALECTS:
         raise ValueError(f"There is no dialect {dialect!r}: use one of {', '.join(DIALECTS)}.")
-    try:
-        from sqlglot import ErrorLevel, parse_one
-    except ImportError as error:
-        raise ImportError("SQL is written by sqlglot: run pip install 'trisect[exports]'.") from error
+    if find_spec("sqlglot") is None:
+        raise ImportError("SQL is written by sqlglot: run pip install 'trisect[exports]'.")
 
     recipe = recipe_of(model)
     names = list(keep) or [column["name"] for column in recipe.columns]
-    query = _query(recipe, table, names, dialect in INLINING)
-    tree = parse_one(query, read="duckdb")
-    return _adapted(tree, dialect).sql(
-        DIALECTS[dialect], pretty=True, unsupported_level=ErrorLevel.RAISE
-    )
-
-
-def _query(recipe: Recipe, table: str, names: list[str], materialized: bool) -> str:
-    """Write the statement in DuckDB's dialect."""
-    source = ".".join(quoted(part) for part in table.split("."))
     kept = {f"k{i}": quoted(name) for i, name in enumerate(names)}
     passed = {name: name for name in kept}
+    scores, results = result_steps(recipe.rule)
     steps: list[tuple[str, Terms]] = [
         ("features", kept | feature_terms(recipe.columns)),
         ("inputs", passed | input_terms(recipe)),
         ("sums", passed | sum_terms(recipe)),
         ("nodes", passed | node_terms(recipe)),
+        *((name, passed | terms) for name, terms in scores),
     ]
-    scores, results = result_steps(recipe.rule)
-    steps += [(name, passed | terms) for name, terms in scores]
-    hint = "MATERIALIZED " if materialized else ""
-    written, before = [], source
+    source = ".".join(quoted(part) for part in table.split("."))
+    hint = "MATERIALIZED " if dialect in INLINING else ""
+    written, before = [], _translated(source, dialect)
     for name, terms in steps:
-        written.append(f"{name} AS {hint}({_select(terms)} FROM {before})")
+        written.append(f"{name} AS {hint}(\n{_select(terms, dialect)}\n  FROM {before}\n)")
         before = name
-    results = {quoted(name): f"k{i}" for i, name in enumerate(names)} | results
-    return f"WITH {', '.join(written)} {_select(results)} FROM {before}"
+    results = {quoted(name): own for own, name in zip(kept, names, strict=True)} | results
+    return f"WITH {', '.join(written)}\n{_select(results, dialect)}\nFROM {before}\n"
 
 
-def _select(terms: Terms) -> str:
-    return "SELECT " + ", ".join(f"{term} AS {name}" for name, term in terms.items())
+def _select(terms: Terms, dialect: str) -> str:
+    """Write a term on each line, in the dialect."""
+    lines = [
+        f"    {_translated(term, dialect)} AS {_translated(name, dialect)}"
+        for name, term in terms.items()
+    ]
+    return "  SELECT\n" + ",\n".join(lines)
+
+
+def _translated(term: str, dialect: str) -> str:
+    """Translate a term of DuckDB's dialect."""
+    from sqlglot import ErrorLevel, parse_one
+
+    tree = _adapted(parse_one(term, read="duckdb"), dialect)
+    return tree.sql(DIALECTS[dialect], unsupported_level=ErrorLevel.RAISE)
 
 
 def quoted(name: str) -> str:
@@ -117,7 +117,7 @@ def quoted(name: str) -> str:
     return '"' + name.replace('"', '""') + '"'
 
 
-def _adapted(tree: "Expression", dialect: str) -> "Expression":
+def _adapted(tree: Any, dialect: str) -> Any:
     """Put what the dialect has in place of functions that differ more than sqlglot knows."""
     from sqlglot import exp, parse_one
 

@@ -3,7 +3,15 @@
 from itertools import pairwise
 from typing import Any
 
-from trisect.exports.recipe import ACCEPT, DEFER, REJECT, ClassRule, MarginRule, Recipe
+from trisect.exports.recipe import (
+    ACCEPT,
+    DEFER,
+    REJECT,
+    ClassRule,
+    MarginRule,
+    Recipe,
+    features_of,
+)
 from trisect.exports.sql_numbers import number, text, total
 from trisect.network.activations import LEAK, SELU_ALPHA, SELU_SCALE
 
@@ -18,7 +26,10 @@ FAR, FARTHEST = "40e0", "700e0"
 
 def input_terms(recipe: Recipe) -> Terms:
     """Write the straight inputs, u0, u1 and so on, and the positions, p0, p1 and so on."""
-    straight = {f"u{j}": _line(line) for j, line in enumerate(recipe.straight)}
+    answers = _answers(recipe)
+    straight = {
+        f"u{j}": _line(line, line["feature"] in answers) for j, line in enumerate(recipe.straight)
+    }
     positions = {
         f"p{j}": _interpolated(
             f"f{position['feature']}",
@@ -30,9 +41,24 @@ def input_terms(recipe: Recipe) -> Terms:
     return straight | positions
 
 
-def _line(line: dict[str, Any]) -> str:
+def _answers(recipe: Recipe) -> set[int]:
+    """Return the features that are 0 or 1 and nothing else."""
+    kinds = [
+        (column["kind"], feature) for column in recipe.columns for feature in features_of(column)
+    ]
+    return {
+        i
+        for i, (kind, feature) in enumerate(kinds)
+        if kind in ("category", "flag") or feature == "missing"
+    }
+
+
+def _line(line: dict[str, Any], is_answer: bool) -> str:
     x = f"f{line['feature']}"
     if "knots" in line:
+        if is_answer and line["knots"] == [0.0, 1.0]:
+            no, yes = line["values"]
+            return total([number(no), f"{number(yes - no)} * {x}"])
         return _interpolated(x, line["knots"], line["values"])
     center, factor, limit = line["center"], line["factor"], line["limit"]
     # Compared before it is multiplied: some engines stop at an overflow.
@@ -41,8 +67,12 @@ def _line(line: dict[str, Any]) -> str:
     return (
         f"CASE WHEN {x} >= {number(center + reach)} THEN {high} "
         f"WHEN {x} <= {number(center - reach)} THEN {low} "
-        f"ELSE ({total([x, number(-center)])}) * {number(factor)} END"
+        f"ELSE {_less(x, center)} * {number(factor)} END"
     )
+
+
+def _less(x: str, by: float) -> str:
+    return f"({total([x, number(-by)])})" if by else x
 
 
 def _interpolated(x: str, knots: list[float], values: list[float]) -> str:
@@ -51,8 +81,9 @@ def _interpolated(x: str, knots: list[float], values: list[float]) -> str:
     cases = [f"WHEN {x} <= {number(knots[0])} THEN {number(values[0])}"]
     for (left, right), (start, end) in zip(pairwise(knots), pairwise(values), strict=True):
         slope = (end - start) / (right - left)
-        rise = [f"{number(slope)} * ({total([x, number(-left)])})"] if slope else []
-        cases.append(f"WHEN {x} < {number(right)} THEN {total([number(start), *rise])}")
+        rise = [f"{number(slope)} * {_less(x, left)}"] if slope else []
+        here = [number(start)] if start or not rise else []
+        cases.append(f"WHEN {x} < {number(right)} THEN {total([*here, *rise])}")
     # No ELSE: what is missing stays missing.
     cases.append(f"WHEN {x} >= {number(knots[-1])} THEN {number(values[-1])}")
     return f"CASE {' '.join(cases)} END"
@@ -101,12 +132,9 @@ _ACTIVATIONS = {
         "ELSE 1e0 - 2e0 / (EXP(2e0 * @) + 1e0) END"
     ),
     "sigmoid": (
-        f"CASE WHEN @ > {FAR} THEN 1e0 WHEN @ < -{FAR} THEN 0e0 "
-        "ELSE 1e0 / (EXP(-@) + 1e0) END"
+        f"CASE WHEN @ > {FAR} THEN 1e0 WHEN @ < -{FAR} THEN 0e0 ELSE 1e0 / (EXP(-@) + 1e0) END"
     ),
-    "swish": (
-        f"CASE WHEN @ > {FAR} THEN @ WHEN @ < -{FAR} THEN 0e0 ELSE @ / (EXP(-@) + 1e0) END"
-    ),
+    "swish": (f"CASE WHEN @ > {FAR} THEN @ WHEN @ < -{FAR} THEN 0e0 ELSE @ / (EXP(-@) + 1e0) END"),
 }
 
 
@@ -170,7 +198,9 @@ def _more_classes(rule: ClassRule) -> tuple[list[tuple[str, Terms]], Terms]:
 
 def _is_least(c: int, n_classes: int, defer: float) -> str:
     """Whether accepting a class costs least; of equal ones the first."""
-    others = [f"c{c} {'<' if other < c else '<='} c{other}" for other in range(n_classes) if other != c]
+    others = [
+        f"c{c} {'<' if other < c else '<='} c{other}" for other in range(n_classes) if other != c
+    ]
     return " AND ".join([*others, f"c{c} <= {number(defer)}"])
 
 
@@ -180,5 +210,3 @@ def _column_name(label: str) -> str:
 
 def _weighted(weights: list[float], bias: float) -> str:
     return total([number(bias), *(f"{number(w)} * a{m}" for m, w in enumerate(weights))])
-
-
