@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from trisect.estimators.stwd_sfnn import STWDSFNNClassifier
     from trisect.estimators.three_way import ThreeWayClassifier
     from trisect.estimators.twd_sfnn import TWDSFNNClassifier
+    from trisect.model_file.writing import save_model
+    from trisect.runtime.model import load_model
     from trisect.tables.classifier import TableClassifier
     from trisect.tables.encoder import TableEncoder
 
@@ -40,8 +42,10 @@ __all__ = [
     "__version__",
     "decide",
     "decide_sequentially",
+    "load_model",
     "nested",
     "sample_cost_matrices",
+    "save_model",
 ]
 
 _HOME = {
@@ -57,8 +61,10 @@ _HOME = {
     "ThreeWayClassifier": "trisect.estimators.three_way",
     "decide": "trisect.estimators.deciding",
     "decide_sequentially": "trisect.estimators.deciding",
+    "load_model": "trisect.runtime.model",
     "nested": "trisect.decisions",
     "sample_cost_matrices": "trisect.decisions",
+    "save_model": "trisect.model_file.writing",
 }
 
 

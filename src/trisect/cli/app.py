@@ -9,6 +9,11 @@ from cyclopts import App, CycloptsError
 from rich.console import Console
 
 import trisect
+from trisect.cli.evaluate import evaluate
+from trisect.cli.export import export
+from trisect.cli.fit import fit
+from trisect.cli.inspect import inspect
+from trisect.cli.predict import predict
 
 BAD_REQUEST = 2
 INTERRUPTED = 130
@@ -47,7 +52,8 @@ def make_app(commands: dict[str, str], wanted: str = "") -> App:
         help="Three-way decisions on tabular data with a network that grows itself.",
         version=trisect.__version__,
     )
-    app.command(demo)
+    for command in (fit, predict, evaluate, inspect, export, demo):
+        app.command(command)
     for name, path in commands.items():
         app.command(path, name=name, help=None if name == wanted else EXPERIMENTS.get(name))
     return app
@@ -77,7 +83,7 @@ def run_command(arguments: list[str], commands: dict[str, str]) -> int:
     except KeyboardInterrupt:
         errors.print("Interrupted.")
         return INTERRUPTED
-    except (ImportError, ValueError, OSError) as error:
+    except (ImportError, TypeError, ValueError, OSError) as error:
         missing = "a package is missing: " if isinstance(error, ImportError) else ""
         errors.print(f"[bold red]Error:[/] {missing}", end="")
         errors.print(str(error), markup=False)

@@ -248,14 +248,19 @@ def evaluated_nodes(networks: Networks) -> Nodes:
     start = total - rises - np.repeat(before, np.diff(first), axis=1)
     progress = rises * networks.center
     mean = np.add.reduceat(progress, first[:-1], axis=1) if len(first) > 1 else before
-    starts = start - np.repeat(mean, np.diff(first), axis=1)
+    values = start - np.repeat(mean, np.diff(first), axis=1)
+    # Rises are differences of rounded values, so that the values at the knots are all there is
+    # to a curve: an interval ends with the bits that the next one starts with.
+    starts, ends = values.astype(np.float32), (values + rises).astype(np.float32)
+    inner = np.setdiff1d(np.arange(len(position)), first[1:] - 1)
+    ends[:, inner] = starts[:, inner + 1]
     return Nodes(
         networks.activation,
         np.ascontiguousarray((gates * W1)[:, :n_straight], dtype=np.float32),
         networks.b1.astype(np.float32),
         first,
-        starts.astype(np.float32),
-        rises.astype(np.float32),
+        starts,
+        ends - starts,
     )
 
 

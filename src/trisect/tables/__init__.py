@@ -12,7 +12,8 @@ if TYPE_CHECKING:
     from trisect.tables.classifier import TableClassifier
     from trisect.tables.column import Column
     from trisect.tables.dates import DateColumn
-    from trisect.tables.encoder import EncodedTable, TableEncoder
+    from trisect.tables.encoder import TableEncoder
+    from trisect.tables.encoding import EncodedTable
     from trisect.tables.evidence import EvidenceColumn
     from trisect.tables.flags import FlagColumn
     from trisect.tables.kinds import column_from_dict
@@ -26,7 +27,7 @@ _HOME = {
     "ColumnReport": "report",
     "ColumnSummary": "report",
     "DateColumn": "dates",
-    "EncodedTable": "encoder",
+    "EncodedTable": "encoding",
     "EvidenceColumn": "evidence",
     "FlagColumn": "flags",
     "LeftOut": "left_out",

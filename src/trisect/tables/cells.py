@@ -32,6 +32,7 @@ __all__ = [
     "is_missing",
     "is_nothing",
     "moment_of",
+    "pattern_of",
     "read_flags",
     "read_numbers",
     "read_texts",
@@ -230,7 +231,7 @@ def read_times(cells: Cells, form: str = ISO) -> NDArray[np.datetime64]:
 def _times(texts: Iterable[str], form: str) -> Iterable[datetime | None]:
     if form == ISO:
         return (_iso_time(text) if _ISO.fullmatch(text) else None for text in texts)
-    pattern = _pattern(form)
+    pattern = pattern_of(form)
     matches = (pattern.fullmatch(text) for text in texts)
     return (_time(match.groupdict()) if match else None for match in matches)
 
@@ -258,7 +259,7 @@ def _time(parts: dict[str, str]) -> datetime | None:
 
 
 @lru_cache(maxsize=64)
-def _pattern(form: str) -> re.Pattern[str]:
+def pattern_of(form: str) -> re.Pattern[str]:
     """Make the pattern of a form of dates, or raise if it has directives of other kinds."""
     pattern, rest = "", form
     while rest:

@@ -1,8 +1,7 @@
 """Raw tables to numbers."""
 
-import warnings
 from numbers import Integral
-from typing import Any, NamedTuple, Self
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,25 +11,18 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted
 
 from trisect._sklearn import Interval, check_sample_weight, check_y, fit_context
-from trisect.tables.cells import Cells, is_missing, is_nothing, read_texts
+from trisect.tables.cells import Cells, is_missing, is_nothing
 from trisect.tables.column import Column, Target
+from trisect.tables.encoding import EncodedTable, encode_table, quoted
 from trisect.tables.frames import columns_of, has_names, names_of
 from trisect.tables.kinds import KINDS, learn_column
 from trisect.tables.left_out import LeftOut
-from trisect.tables.report import ColumnReport, ColumnSummary, OddCells, TableWarning
+from trisect.tables.report import ColumnReport, ColumnSummary
 
 __all__ = ["EncodedTable", "TableEncoder"]
 
 FOLDS = 5
 """Folds by which the evidence of many categories is cross-fitted."""
-
-
-class EncodedTable(NamedTuple):
-    """A table as numbers, and what was odd about it."""
-
-    numbers: NDArray[np.float64]
-    odd: list[OddCells]
-    extra: list[str]
 
 
 class TableEncoder(TransformerMixin, BaseEstimator):
@@ -180,12 +172,7 @@ class TableEncoder(TransformerMixin, BaseEstimator):
             the encoder was fitted.
         """
         encoded = self.encode(X)
-        if encoded.odd:
-            cells = ", ".join(map(str, encoded.odd))
-            warnings.warn(f"These count as missing: {cells}.", TableWarning, stacklevel=2)
-        if encoded.extra:
-            extra = _quoted(encoded.extra)
-            warnings.warn(f"Columns that are ignored: {extra}.", TableWarning, stacklevel=2)
+        encoded.warn(stacklevel=2)
         return encoded.numbers
 
     def encode(self, X: Any) -> EncodedTable:
@@ -204,17 +191,12 @@ class TableEncoder(TransformerMixin, BaseEstimator):
         """
         check_is_fitted(self)
         names = names_of(X)
-        used = [column for column in self.columns_ if column.outputs]
-        self._check_names(X, names, [column.name for column in used])
-        cells = columns_of(X, {column.name for column in used})
-        parts, odd = [], []
-        for column in used:
-            encoded = column.encode(cells[column.name])
-            parts.append(encoded.numbers)
-            if encoded.odd.any():
-                odd.append(_odd_cells(column, cells[column.name], encoded.odd))
-        known = {column.name for column in self.columns_}
-        return EncodedTable(np.hstack(parts), odd, [name for name in names if name not in known])
+        if not has_names(X) and len(names) != self.n_features_in_:
+            raise ValueError(
+                f"X has {len(names)} features, but {type(self).__name__} is expecting "
+                f"{self.n_features_in_} features as input."
+            )
+        return encode_table(self.columns_, X)
 
     def get_feature_names_out(self, input_features: Any = None) -> NDArray[Any]:
         """Names of the numbers.
@@ -278,11 +260,11 @@ class TableEncoder(TransformerMixin, BaseEstimator):
         kinds = self.kinds or {}
         unknown = [name for name in kinds if name not in names]
         if unknown:
-            raise ValueError(f"kinds names columns that are not there: {_quoted(unknown)}.")
+            raise ValueError(f"kinds names columns that are not there: {quoted(unknown)}.")
         for name, kind in kinds.items():
             if kind not in KINDS and kind != "ignore" and "%" not in str(kind):
                 raise ValueError(
-                    f"kinds[{name!r}] is {kind!r}: say one of {_quoted([*KINDS, 'ignore'])}, or "
+                    f"kinds[{name!r}] is {kind!r}: say one of {quoted([*KINDS, 'ignore'])}, or "
                     "a form of dates such as '%d.%m.%Y'."
                 )
         return kinds
@@ -319,16 +301,6 @@ class TableEncoder(TransformerMixin, BaseEstimator):
                 "Say what they are with kinds."
             )
 
-    def _check_names(self, X: Any, names: list[str], needed: list[str]) -> None:
-        if not has_names(X) and len(names) != self.n_features_in_:
-            raise ValueError(
-                f"X has {len(names)} features, but {type(self).__name__} is expecting "
-                f"{self.n_features_in_} features as input."
-            )
-        missing = [name for name in needed if name not in names]
-        if missing:
-            raise ValueError(f"The table lacks columns that the model needs: {_quoted(missing)}.")
-
 
 def _refuse_missing_labels(y: Any) -> None:
     labels = np.asarray(y)
@@ -354,15 +326,3 @@ def _checked_rows(columns: dict[str, Cells], names: list[str]) -> int:
             f"minimum of 2 is required: nothing can be learnt from {n_rows} samples."
         )
     return n_rows
-
-
-def _odd_cells(column: Column, cells: Cells, odd: NDArray[np.bool_]) -> OddCells:
-    rows = np.flatnonzero(odd)
-    texts = read_texts(cells[rows[:1000]])
-    examples = [texts.values[code] for code in dict.fromkeys(texts.codes.tolist())]
-    return OddCells(column.name, column.oddity, len(rows), examples[:3])
-
-
-def _quoted(names: list[str], most: int = 10) -> str:
-    more = f" and {len(names) - most} more" if len(names) > most else ""
-    return ", ".join(map(repr, names[:most])) + more

@@ -6,7 +6,6 @@ from decimal import Decimal
 from numbers import Real
 from typing import Any
 
-import narwhals.stable.v2 as nw
 import numpy as np
 from numpy.typing import NDArray
 
@@ -78,6 +77,11 @@ def columns_of(X: Any, wanted: Collection[str]) -> dict[str, Cells]:
 
 def _frame(X: Any) -> Any:
     """Wrap a data frame, or return None if it is none."""
+    # Arrays and dictionaries, as a service has them, get along without another library.
+    if isinstance(X, np.ndarray | list | tuple):
+        return None
+    import narwhals.stable.v2 as nw
+
     frame = nw.from_native(X, pass_through=True)
     if isinstance(frame, nw.LazyFrame):
         raise TypeError(f"{type(X).__name__} holds no data yet: call its collect() first.")
@@ -98,6 +102,8 @@ def _array(X: Any) -> NDArray[Any]:
 
 def _series_cells(series: Any, name: str) -> Cells:
     """Read a column of a data frame."""
+    import narwhals.stable.v2 as nw
+
     kind = series.dtype
     if kind.is_numeric():
         return _floats(series)
@@ -114,6 +120,8 @@ def _series_cells(series: Any, name: str) -> Cells:
 
 def _floats(series: Any) -> NDArray[np.float64]:
     """Read numbers; what is missing is NaN whatever the library writes."""
+    import narwhals.stable.v2 as nw
+
     return series.cast(nw.Float64).to_numpy().astype(np.float64, copy=False)
 
 

@@ -1,0 +1,214 @@
+"""The command that fits a model to a file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from time import perf_counter
+from typing import TYPE_CHECKING, Annotated, Any
+
+from cyclopts import Parameter
+
+from trisect.cli.options import CostOptions, DataPath, FileOptions, OutputPath, opened
+from trisect.cli.saying import counted, print_json, stderr
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from trisect.files import Refused
+
+__all__ = ["fit"]
+
+NO_COSTS = CostOptions()
+AS_FOUND = FileOptions()
+
+
+def fit(
+    data: DataPath,
+    *,
+    target: str,
+    output: OutputPath = Path("model.json"),
+    positive: str | None = None,
+    ignore: Annotated[list[str] | None, Parameter(consume_multiple=True, negative=())] = None,
+    levels: int | None = None,
+    validation_share: float | None = None,
+    seed: int = 0,
+    costs: CostOptions = NO_COSTS,
+    reading: FileOptions = AS_FOUND,
+    json: Annotated[bool, Parameter(negative=())] = False,
+) -> int:
+    """Fit a model to a csv, parquet, arrow or JSON lines file, and save it.
+
+    Columns may hold numbers, words, dates, yes and no, and gaps. To accept a row is to count on
+    it that it belongs to the positive class. For example:
+
+    trisect fit credit.csv --target next_month --positive pays
+    --false-accept 5 --false-reject 3 --review 1 -o model.json
+
+    Parameters
+    ----------
+    data
+        The file, or - for standard input.
+    target
+        Name of the column that holds the classes.
+    output
+        Where the model goes, as JSON; - for standard output.
+    positive
+        The class that it is right to accept; by default the last in sorted order.
+    ignore
+        Names of columns that are not to be used.
+    levels
+        Largest number of levels, and so of hidden nodes.
+    validation_share
+        Share of the rows that steers the growth.
+    seed
+        Seed of everything random; the same seed gives the same model.
+    json
+        Whether to print a summary as JSON instead of words.
+    """
+    from trisect.cli.labels import label_named, labels_of
+    from trisect.files import read_table
+    from trisect.model_file import to_document
+    from trisect.model_file.writing import write_document
+
+    say = stderr(quiet=json)
+    started = perf_counter()
+    matrix = costs.matrix()
+    if str(output) != "-" and not output.parent.is_dir():
+        raise ValueError(f"There is no folder {output.parent}, into which to write.")
+    with opened(data, reading, again=True) as file:
+        found = file.found
+        _check_names(file.names, target, ignore or [])
+        wanted = [name for name in file.names if name not in (ignore or [])]
+        table = read_table(file, wanted)
+    y, there = labels_of(table.columns.pop(target))
+    skipped = _without_target(there, target, table.columns, reading.on_error)
+    y, columns = y[there], {name: cells[there] for name, cells in table.columns.items()}
+    say.print(f"{data}: {found}; {counted(len(y), 'row')}, {counted(len(columns), 'column')}")
+    model = _model(matrix, levels, validation_share, seed, say)
+    if positive is not None:
+        model.set_params(pos_label=label_named(positive, sorted(set(y.tolist()), key=str)))
+    model.fit(columns, y)
+    document = to_document(model)
+    document["training"]["target"] = target
+    n_bytes = write_document(document, output)
+    _report(say, model, document, output, n_bytes)
+    refused = _write_refused([*table.refused, *skipped], output, say)
+    if json:
+        training = document["training"]
+        print_json(
+            {
+                "model": str(output),
+                "bytes": n_bytes,
+                "found": found,
+                "rows": len(y),
+                "refused": refused,
+                "classes": document["classes"]["labels"],
+                "positive": document["positive"],
+                "thresholds": document["thresholds"],
+                "levels": len(training["validation_scores"]),
+                "kept_level": training["kept_level"],
+                "columns": {row.column: row.kind for row in model.report_columns_.rows},
+                "seconds": round(perf_counter() - started, 3),
+            },
+            to_errors=str(output) == "-",
+        )
+    return 0
+
+
+def _check_names(names: list[str], target: str, ignore: list[str]) -> None:
+    unknown = [name for name in [target, *ignore] if name not in names]
+    if unknown:
+        raise ValueError(
+            f"There is no column {unknown[0]!r}; the columns are {', '.join(map(repr, names))}."
+        )
+    if target in ignore:
+        raise ValueError(f"{target!r} is the target, so that it cannot be ignored.")
+
+
+def _without_target(
+    there: Any, target: str, columns: dict[str, Any], on_error: str
+) -> list[Refused]:
+    """Refuse rows that have no class, or raise if they are not to be skipped."""
+    import numpy as np
+
+    from trisect.cli.predict import plain_cells
+    from trisect.files import Refused
+
+    missing = np.flatnonzero(~there)
+    if len(missing) and on_error == "stop":
+        raise ValueError(
+            f"{counted(len(missing), 'row')} without a class in {target!r}, the first is row "
+            f"{missing[0] + 1:,}: fill them in, or leave them out with --on-error skip."
+        )
+    rows = zip(*(plain_cells(cells[missing]) for cells in columns.values()), strict=True)
+    # Line 1 of a csv file has the names of the columns.
+    return [
+        Refused(int(i) + 2, f"has no class in {target!r}", ",".join(c or "" for c in row))
+        for i, row in zip(missing, rows, strict=False)
+    ]
+
+
+def _model(
+    matrix: Any, levels: int | None, validation_share: float | None, seed: int, say: Console
+) -> Any:
+    from trisect import STWDSFNNClassifier, TableClassifier
+
+    network = STWDSFNNClassifier()
+    if levels is not None:
+        network.set_params(max_levels=levels)
+    if validation_share is not None:
+        network.set_params(validation_fraction=validation_share)
+    return TableClassifier(network.set_callbacks(_Levels(say)), matrix, random_state=seed)
+
+
+class _Levels:
+    """A callback of scikit-learn's that says when a level is done."""
+
+    def __init__(self, say: Console) -> None:
+        self.say = say
+
+    def setup(self, estimator: Any, context: Any) -> None:
+        """Do nothing."""
+
+    def teardown(self, estimator: Any, context: Any) -> None:
+        """Do nothing."""
+
+    def on_fit_task_begin(self, estimator: Any, context: Any, **told: Any) -> None:
+        """Do nothing."""
+
+    def on_fit_task_end(
+        self, estimator: Any, context: Any, *, fitted_estimator: Any = None, **told: Any
+    ) -> bool:
+        """Say what the level has decided."""
+        if context.task_name == "level" and fitted_estimator is not None:
+            level = fitted_estimator.levels_[-1]
+            self.say.print(
+                f"  level {len(fitted_estimator.levels_):>2}: {level.n_instances:>7,} training "
+                f"rows, of which {level.n_bnd:>7,} stay undecided; "
+                f"validation loss {-level.validation_score:.4f}"
+            )
+        return False
+
+
+def _report(say: Console, model: Any, document: Any, output: Path, n_bytes: int) -> None:
+    from trisect.cli.inspect import describe_decisions
+
+    say.print(f"\n{model.report_columns_}\n", markup=False)
+    for line in describe_decisions(document):
+        say.print(line, markup=False)
+    kept, scores = document["training"]["kept_level"], document["training"]["validation_scores"]
+    say.print(f"kept: level {kept} of {len(scores)}, validation loss {-scores[kept - 1]:.4f}")
+    name = "standard output" if str(output) == "-" else str(output)
+    say.print(f"saved: {name}, {n_bytes:,} bytes", markup=False)
+
+
+def _write_refused(refused: list[Refused], output: Path, say: Console) -> int:
+    """Write the rows that could not be used beside the model."""
+    from trisect.files import RefusedRows, refused_path
+
+    if not refused:
+        return 0
+    with RefusedRows(refused_path(output)) as rows:
+        rows.add(refused)
+    say.print(f"{counted(rows.count, 'row')} could not be used: see {rows.path}")
+    return rows.count
