@@ -18,7 +18,7 @@ from trisect.decisions import (
 )
 from trisect.desk.case_table import CaseTable
 from trisect.desk.explanation import Change, Explanation, Push
-from trisect.estimators._unwrapping import as_decider, unwrap
+from trisect.estimators.deciding import as_decider, unwrap
 from trisect.estimators.three_way_mixin import class_probabilities, positive_index
 
 __all__ = ["bootstrap_committee", "explain"]

@@ -11,7 +11,7 @@ from trisect.decisions import ClassCosts, CostMatrix, as_cost_matrix
 from trisect.desk.monitor_report import MonitorReport
 from trisect.desk.tally import Rule, Tally
 from trisect.desk.watch import Watch, watches
-from trisect.estimators._unwrapping import as_decider, unwrap
+from trisect.estimators.deciding import as_decider, unwrap
 from trisect.estimators.three_way_mixin import class_probabilities, positive_index
 from trisect.metrics._truth import positive_mask
 
@@ -289,7 +289,7 @@ class DecisionMonitor:
         costs = (
             ClassCosts(given["confusion"], given["defer"], given["unit"])
             if "confusion" in given
-            else CostMatrix.from_amounts(given["amounts"], given["unit"])
+            else CostMatrix.from_array(given["amounts"], given["unit"])
         )
         thresholds = None if state["thresholds"] is None else tuple(state["thresholds"])
         monitor._rule = Rule(costs, thresholds, np.array(state["cuts"], dtype=np.float64))

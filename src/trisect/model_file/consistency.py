@@ -46,7 +46,7 @@ def costs_of(costs: Any) -> CostMatrix | ClassCosts:
     """Return the costs in a document."""
     if "confusion" in costs:
         return ClassCosts(costs["confusion"], costs["defer"], costs["unit"])
-    return CostMatrix.from_amounts(costs["amounts"], costs["unit"])
+    return CostMatrix.from_array(costs["amounts"], costs["unit"])
 
 
 def _require(truth: Any, where: str, problem: str) -> None:
