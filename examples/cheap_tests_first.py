@@ -21,7 +21,9 @@ from trisect import CostMatrix, SequentialThreeWayClassifier
 from trisect.metrics import three_way_cost
 
 # Malignant is positive: missing one is far worse than a needless biopsy.
-COSTS = CostMatrix.from_review(false_accept=100, false_reject=1_000, review=40, unit="EUR")
+COSTS = CostMatrix.from_review(
+    false_accept=100, false_reject=1_000, review=40, unit="EUR", accept="malignant"
+)
 UNIT_COSTS = [1, 8]
 
 
@@ -33,7 +35,7 @@ def policies(names):
     """The quick look alone, the laboratory for all, and the cascade of both."""
     look = ("look", classifier(), list(names[:10]))
     lab = ("lab", classifier(), list(names))
-    options = {"costs": COSTS, "pos_label": "malignant", "final": "defer"}
+    options = {"costs": COSTS}
     return {
         "quick look alone": SequentialThreeWayClassifier(
             [look], unit_test_costs=UNIT_COSTS[:1], **options
@@ -55,7 +57,7 @@ def main(arguments=None):
     for train, test in StratifiedKFold(5, shuffle=True, random_state=0).split(X, y):
         for name, model in policies(X.columns).items():
             walk = model.fit(X.iloc[train], y[train]).decide_sequentially(X.iloc[test])
-            decisions = three_way_cost(y[test], walk.regions, COSTS, pos_label="malignant")
+            decisions = three_way_cost(y[test], walk.regions, COSTS)
             row = (walk.test_cost, decisions, np.count_nonzero(walk.regions == 0))
             totals[name] = np.add(totals.get(name, 0), row)
 

@@ -17,12 +17,12 @@ import numpy as np
 from sklearn.model_selection import train_test_split
 
 from trisect import CostMatrix, InstanceCosts, STWDSFNNClassifier, ThreeWayClassifier
-from trisect.decisions import bootstrap_interval
+from trisect.decisions import BND, bootstrap_interval
 from trisect.metrics import decided_accuracy, deferral_rate, three_way_confusion
 
 PAYS, DEFAULTS = 0, 1
 COSTS = CostMatrix.from_review(
-    false_accept=6_000, false_reject=1_500, review=(800, 900), unit="TWD"
+    false_accept=6_000, false_reject=1_500, review=(800, 900), unit="TWD", accept=PAYS
 )
 MOST_REVIEWED = 0.05
 
@@ -66,7 +66,7 @@ def main(arguments=None):
     p = model.predict_proba(X_test)[:, 0]
     print(f"{'':38} per client  (95 % interval)   reviewed  mistakes among the decided")
     two_way = report("decide every client", y_test, np.where(p >= COSTS.gamma, 1, -1))
-    report("review every client", y_test, np.zeros(len(p)))
+    report("review every client", y_test, np.full(len(p), BND))
     three_way = report("three ways, closed form", y_test, model.decide(X_test, COSTS))
     report("three ways, learned thresholds", y_test, model.decide(X_test))
 
@@ -88,11 +88,10 @@ def main(arguments=None):
     if options.pictures:
         from trisect.plots import RegionsDisplay, ReviewCostDisplay
 
-        pays = y_test == PAYS
         folder = Path(options.pictures)
-        regions = RegionsDisplay.from_predictions(pays, p, COSTS, names=("pays", "defaults"))
+        regions = RegionsDisplay.from_predictions(y_test, p, COSTS, names=("pays", "defaults"))
         regions.figure_.savefig(folder / "credit-regions.png", dpi=120)
-        review = ReviewCostDisplay.from_predictions(pays, p, COSTS)
+        review = ReviewCostDisplay.from_predictions(y_test, p, COSTS)
         review.figure_.savefig(folder / "credit-review-cost.png", dpi=120)
 
 

@@ -135,7 +135,7 @@ def test_the_number_of_rows_is_the_least_that_proves_it(cap, confidence, n_teste
 
 def test_more_rows_do_not_help_what_is_wrong_everywhere():
     p, y = HOPELESS.draw(3000, np.random.default_rng(0))
-    with pytest.raises(ValueError, match="more rows would not help. Raise the cap"):
+    with pytest.raises(ValueError, match=r"more rows would not help. Raise the cap"):
         learn_thresholds(p, y, COSTS, max_error=0.02, confidence=0.95)
 
 

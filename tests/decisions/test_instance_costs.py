@@ -54,7 +54,7 @@ def test_deferring_costs_no_less_than_the_right_action():
     for row, column in ((0, 0), (1, 2)):
         amounts = LOANS.amounts.copy()
         amounts[1, row, column] = 25
-        with pytest.raises(ValueError, match="deferring must cost at least.* row 1"):
+        with pytest.raises(ValueError, match=r"deferring must cost at least.* row 1"):
             InstanceCosts(amounts)
 
 

@@ -88,7 +88,7 @@ def test_caps_that_cannot_be_kept_are_named():
 def test_a_cap_on_the_cost_is_kept_or_refused():
     p, y = [0.1, 0.3, 0.4, 0.6, 0.9], [False, False, True, False, True]
     assert learn_thresholds(p, y, COSTS, max_cost=0.4).cost == 0.4
-    with pytest.raises(ValueError, match="cost 0.4 on average, which is above max_cost=0.39"):
+    with pytest.raises(ValueError, match=r"cost 0.4 on average, which is above max_cost=0.39"):
         learn_thresholds(p, y, COSTS, max_cost=0.39)
 
 

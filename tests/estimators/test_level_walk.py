@@ -268,7 +268,7 @@ def test_several_classes():
     np.testing.assert_array_equal(given.decide(X), model.decide(X, costs))
     assert given.decide_classes(X).tolist() == labels
     for other in (COSTS, ClassCosts.uniform(4, mistake=5, defer=1)):
-        with pytest.raises(ValueError, match="ClassCosts|4 classes were given for 3"):
+        with pytest.raises(ValueError, match=r"ClassCosts|4 classes were given for 3"):
             grown(max_levels=2, costs=other).fit(X, y)
     with pytest.raises(ValueError, match="Costs of accepting and rejecting are needed"):
         grown(max_levels=2, costs=costs).fit(X, y > 0)

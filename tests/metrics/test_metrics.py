@@ -54,9 +54,9 @@ def test_labels_are_not_taken_for_regions(dtype, low):
     predicted = np.array([1, low, 1]).astype(dtype)
     labels = truth.astype(dtype)
     for metric in (three_way_confusion, decided_accuracy):
-        with pytest.raises(ValueError, match="as decide returns them|may be labels"):
+        with pytest.raises(ValueError, match=r"as decide returns them|may be labels"):
             metric(labels, predicted)
-    with pytest.raises(ValueError, match="as decide returns them|may be labels"):
+    with pytest.raises(ValueError, match=r"as decide returns them|may be labels"):
         three_way_cost(labels, predicted, COSTS)
 
 

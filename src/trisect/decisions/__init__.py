@@ -10,8 +10,8 @@
 - What they cost: `charges` and `process_costs`.
 """
 
-from trisect.decisions.chains import leading_to, nested, sample_cost_matrices
 from trisect.decisions.caps import Caps
+from trisect.decisions.chains import leading_to, nested, sample_cost_matrices
 from trisect.decisions.charges import (
     CostInterval,
     bootstrap_interval,

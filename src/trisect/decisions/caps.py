@@ -44,7 +44,8 @@ class Caps(NamedTuple):
                 raise ValueError(f"{name} must lie between 0 and 1, got {cap!r}.")
         if max_cost is not None and not np.isfinite(max_cost):
             raise ValueError(f"max_cost must be a finite number, got {max_cost!r}.")
-        return cls(max_deferred, *(errors.get(name) for name in _AMONG), max_cost)
+        caps = {name: errors.get(name) for name in _AMONG}
+        return cls(deferred=max_deferred, cost=max_cost, **caps)
 
     def __bool__(self) -> bool:
         return any(cap is not None for cap in self)

@@ -34,6 +34,8 @@ _SHRINKAGE = 10.0
 # Rows that the probabilities as they are count for when they are recalibrated.
 _PRIOR = 1.0
 _MOST_ROWS = 10**9
+# Costs of as many cuts are compared at a time: about 30 MB.
+_CELLS = 1_000_000
 
 
 class _Pairs(NamedTuple):
@@ -120,16 +122,12 @@ def _proposed(p: Floats, soft: Floats, costs: Costs, caps: Caps) -> _Pairs:
     accept, defer, reject, negative, weight, positive = (
         np.bincount(step, column, len(values)) for column in columns
     )
-    spread = float(np.ptp(costs.amounts))
-    cuts = {
-        _cheapest(
-            accept + spread * if_accepted * negative,
-            defer + spread * if_deferred * weight,
-            reject + spread * if_rejected * positive,
-        )
-        for if_accepted, if_rejected, if_deferred in _extra_costs(caps)
-    }
-    low, high = (np.array(cut) for cut in zip(*sorted(cuts), strict=True))
+    extra = float(np.ptp(costs.amounts)) * np.array(sorted(_extra_costs(caps)))
+    low, high = _cheapest(
+        (_sums(reject - defer), _sums((accept - defer)[::-1])[::-1]),
+        (_sums(positive), _sums(negative[::-1])[::-1], _sums(weight)),
+        extra,
+    )
     between = np.concatenate(([-1.0], (values[1:] + values[:-1]) / 2, [2.0]))
     alpha = np.where(high == 0, 0.0, between[high])
     return _Pairs(alpha, np.minimum(np.where(low == len(values), 1.0, between[low]), alpha))
@@ -179,12 +177,32 @@ def _extra_costs(caps: Caps) -> set[tuple[float, float, float]]:
     return {(*wrong, deferred) for wrong, deferred in together} | {(0.0, 0.0, x) for x in fine}
 
 
-def _cheapest(accept: Floats, defer: Floats, reject: Floats) -> tuple[int, int]:
-    """Return how many of the lowest values to reject, and from which one on to accept."""
-    below = np.concatenate(([0.0], np.cumsum(reject - defer)))
-    above = np.concatenate((np.cumsum((accept - defer)[::-1])[::-1], [0.0]))
-    k = int((np.minimum.accumulate(below) + above).argmin())
-    return int(below[: k + 1].argmin()), k
+def _cheapest(
+    sides: tuple[Floats, Floats], counts: tuple[Floats, Floats, Floats], extra: Floats
+) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """For each set of extra costs, how many values to reject, and from which one on to accept.
+
+    The sides are what rejecting the first values, and accepting those from each one on, costs
+    more than deferring them; the counts are the positive ones among the first, the negative
+    ones among the last, and how many the first are.
+    """
+    (below, above), (missed, let_in, passed) = sides, counts
+    cuts: set[tuple[int, int]] = set()
+    size = max(_CELLS // len(below), 1)
+    for start in range(0, len(extra), size):
+        if_accepted, if_rejected, if_deferred = extra[start : start + size, :, None].swapaxes(0, 1)
+        rejecting = below + if_rejected * missed - if_deferred * passed
+        accepting = above + if_accepted * let_in - if_deferred * (passed[-1] - passed)
+        k = (np.minimum.accumulate(rejecting, axis=1) + accepting).argmin(axis=1)
+        allowed = np.arange(len(below)) <= k[:, None]
+        i = np.where(allowed, rejecting, np.inf).argmin(axis=1)
+        cuts |= set(zip(i.tolist(), k.tolist(), strict=True))
+    low, high = np.array(sorted(cuts), dtype=np.intp).T
+    return low, high
+
+
+def _sums(values: Floats) -> Floats:
+    return np.concatenate(([0.0], np.cumsum(values)))
 
 
 def _count(pairs: _Pairs, p: Floats, positive: NDArray[Any], costs: Costs) -> _Counts:
@@ -223,7 +241,10 @@ def _from_safe_to_cheap(
 
 def _scaled(counts: _Counts, n: float) -> _Counts:
     """Return the counts if as large shares of n instances behaved alike."""
-    return _Counts(n, *(part * n / counts.n for part in counts[1:5]), counts.mean_cost)
+    accepted, wrongly_accepted, rejected, wrongly_rejected = (
+        part * n / counts.n for part in counts[1:5]
+    )
+    return _Counts(n, accepted, wrongly_accepted, rejected, wrongly_rejected, counts.mean_cost)
 
 
 def _p_values(pairs: _Pairs, counts: _Counts, caps: Caps, costs: Costs) -> Floats:
@@ -245,8 +266,9 @@ def _p_values(pairs: _Pairs, counts: _Counts, caps: Caps, costs: Costs) -> Float
             worst = np.maximum(worst, np.where(certain, 0.0, _binomial(events, trials, cap)))
     if caps.cost is not None:
         low, high = float(costs.amounts.min()), float(costs.amounts.max())
-        mean, cap = ((value - low) / (high - low) for value in (counts.mean_cost, caps.cost))
-        worst = np.maximum(worst, _bounded_mean(mean, counts.n, cap))
+        mean = (counts.mean_cost - low) / (high - low)
+        limit = (caps.cost - low) / (high - low)
+        worst = np.maximum(worst, _bounded_mean(mean, counts.n, limit))
     return worst
 
 

@@ -19,6 +19,8 @@ from trisect.decisions.regions import BND, NEG, POS, threshold_regions
 
 Floats: TypeAlias = NDArray[np.float64]
 
+_NO_CAPS = Caps()
+
 
 @dataclass(frozen=True)
 class LearnedThresholds:
@@ -53,7 +55,7 @@ class LearnedThresholds:
     closed_form_cost: float
     deferral_rate: float
     decided_error: float
-    caps: Caps = Caps()
+    caps: Caps = _NO_CAPS
     confidence: float | None = None
 
     def regions(self, p: ArrayLike) -> NDArray[np.int8]:

@@ -79,7 +79,8 @@ class STWDSFNNClassifier(LevelWalkMixin, NetworkClassifier):
     costs : CostMatrix, array-like of shape (2, 3), dict, a sequence of these, "random" or None
         What decisions cost, in any unit, see `trisect.decisions.as_costs`. The costs of the
         levels lead to them (see `trisect.decisions.leading_to`), so that early levels decide
-        only what is clear, and refined growth keeps the level whose decisions cost least on validation data. By
+        only what is clear, and refined growth keeps the level whose decisions cost least on
+        validation data. By
         default a mistake costs 1 and a review 0.2, and the level is chosen by its loss. A
         sequence holds the first matrices of a chain; "random" draws a chain, as the paper
         does, for growth alone, which depends on `random_state` alone. With more than two

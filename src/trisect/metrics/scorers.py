@@ -119,7 +119,7 @@ def _coverage(model: Any, X: Any, y: Any, costs: Any, sample_weight: Any) -> flo
 
 def _decided_accuracy(model: Any, X: Any, y: Any, costs: Any, sample_weight: Any) -> float:
     chosen = as_decider(model, costs).decide_classes(X, costs)
-    decided = np.not_equal(chosen, None).astype(np.int8)
+    decided = np.array([label is not None for label in chosen], dtype=np.int8)
     return decided_accuracy(y, decided, y_pred=chosen, sample_weight=sample_weight)
 
 

@@ -175,7 +175,7 @@ class ReviewCostDisplay(Display):
         tidy(ax)
 
     def _saving(self, now: int) -> str:
-        """Compare three-way with always deciding, in the unit and, where it says something, in %."""
+        """Compare with always deciding, in the unit and, if both cost something, in per cent."""
         always, three_way = float(self.two_way[now]), float(self.three_way[now])
         saved = always - three_way
         share = f" ({abs(saved) / always:.0%})" if min(always, three_way) >= 0 < always else ""

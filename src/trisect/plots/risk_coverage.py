@@ -55,7 +55,7 @@ class RiskCoverageDisplay(Display):
         point = None
         if hasattr(model, "decide_classes"):
             chosen = model.decide_classes(X)
-            decided = np.not_equal(chosen, None)
+            decided = np.array([label is not None for label in chosen])
             if decided.any():
                 wrong = chosen[decided] != np.asarray(y)[decided]
                 point = (float(decided.mean()), float(np.mean(wrong)))
