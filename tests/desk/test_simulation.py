@@ -27,7 +27,7 @@ def test_a_queue_by_hand():
     # On Monday the two with p of 0.3 go first: a review saves 2 on them, 1.5 on the other.
     assert log.columns["reviewed"].tolist() == [2, 2, 0]
     assert log.columns["backlog"].tolist() == [1, 0, 0]
-    np.testing.assert_allclose(log.columns["cost"], [2 * 1 + 0 + 0.25, 2 * 1 + 10, 5])
+    np.testing.assert_allclose(log.columns["cost"], [3 * 1 + 0.25 + 0, 1 + 10, 5])
     impatient = simulate_days([monday, tuesday], COSTS, team, "queue", patience=0)
     assert impatient.columns["gave_up"].tolist() == [1, 0]
     np.testing.assert_allclose(impatient.columns["cost"], [2 * 1 + 0 + 0, 1 + 10])

@@ -68,11 +68,13 @@ def test_shares_have_exact_intervals_and_others_a_bootstrap():
     south = GROUPS == "south"
     deferred, n = np.count_nonzero(REGIONS[south] == 0), np.count_nonzero(south)
     low, high = exact_interval(deferred, n, 0.05)
-    assert [found.low["deferred"][1], found.high["deferred"][1]] == pytest.approx([low, high])
+    assert [found.low["deferred"][1], found.high["deferred"][1]] == pytest.approx(
+        np.array([low, high])
+    )
     decided = south & (REGIONS != 0)
     wrong = np.count_nonzero(((REGIONS == 1) != (Y == "yes"))[decided])
     low, high = exact_interval(wrong, np.count_nonzero(decided), 0.05)
-    assert [found.low["error"][1], found.high["error"][1]] == pytest.approx([low, high])
+    assert [found.low["error"][1], found.high["error"][1]] == pytest.approx(np.array([low, high]))
     charges = COSTS.charge(Y == "yes", REGIONS)[south]
     error = charges.std() / np.sqrt(n)
     assert found.low["cost"][1] == pytest.approx(charges.mean() - 1.96 * error, rel=0.1)

@@ -16,7 +16,7 @@ from trisect.desk.reviewer import Reviewer, as_team
 __all__ = ["WAYS", "DeskLog", "simulate_days"]
 
 Floats = NDArray[np.float64]
-COLUMNS = ("arrived", "reviewed", "pointless", "gave_up", "backlog", "cost")
+COUNTED = ("arrived", "reviewed", "pointless", "gave_up", "backlog")
 
 
 @dataclass(frozen=True, eq=False)
@@ -30,7 +30,8 @@ class DeskLog:
     columns : dict of str to ndarray
         One entry per day: ``arrived``, ``reviewed``, ``pointless`` (reviews that were expected
         to cost more than they save), ``gave_up`` (cases that waited too long and were decided
-        automatically), ``backlog`` (cases that wait in the evening) and ``cost``.
+        automatically), ``backlog`` (cases that wait in the evening) and ``cost`` (of the cases
+        that arrived on the day, whenever they were decided).
     unit : str
         Unit of the costs.
     """
@@ -91,7 +92,7 @@ def simulate_days(
 
     With a queue or a quota, cases are dealt to the reviewers in turn. Costs are counted with
     the true classes, and reviewers' mistakes at their expected cost, so that chance enters by
-    the days alone. A case is charged on the day it leaves the desk; what still waits in the
+    the days alone. A case is charged to the day on which it arrived; what still waits in the
     end is decided automatically.
 
     Parameters
@@ -130,7 +131,7 @@ def simulate_days(
             f"waiting and patience must not be negative, got {waiting!r} and {patience!r}."
         )
     desk, longest = _Desk(costs, as_team(reviewers)), np.inf if patience is None else patience
-    rows, waits = [], None
+    rows, waits, charged = [], None, np.zeros(len(days))
     for today, day in enumerate(days):
         new = desk.receive(day, today)
         cases = new if waits is None else waits.joined(new)
@@ -149,13 +150,12 @@ def simulate_days(
                 "pointless": np.count_nonzero(cases.savings[reviewed, who] <= 0),
                 "gave_up": np.count_nonzero(tired),
                 "backlog": np.count_nonzero(left & ~tired),
-                "cost": charge[~stays].sum() + waiting * np.count_nonzero(stays),
             }
         )
+        np.add.at(charged, cases.arrived, np.where(stays, waiting, charge))
         waits = cases.take(stays)
-    return DeskLog(
-        way, {name: np.array([row[name] for row in rows]) for name in COLUMNS}, desk.unit
-    )
+    columns = {name: np.array([row[name] for row in rows], dtype=int) for name in COUNTED}
+    return DeskLog(way, columns | {"cost": charged}, desk.unit)
 
 
 @dataclass(frozen=True, eq=False)
