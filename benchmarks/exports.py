@@ -122,6 +122,10 @@ def run_all(matrix, n_slow, server, spark):
     if server is not None:
         name = "PostgreSQL " + server.run("SHOW server_version").split()[0]
         matrix.add("SQL", name, engines.in_postgresql(document, few, server))
+    if shutil.which("mariadbd"):
+        with engines.mariadb_server() as mariadb:
+            name = "MariaDB " + mariadb.run("SELECT VERSION();").split("-")[0]
+            matrix.add("SQL", name, engines.in_mariadb(document, few, mariadb))
     if spark is not None:
         engines.in_spark(document, few.head(100), spark)  # compiles
         matrix.add("SQL", f"Spark {spark.version}", engines.in_spark(document, few, spark))

@@ -15,6 +15,7 @@ import sqlite3
 import subprocess
 import sys
 import tempfile
+import time
 from contextlib import contextmanager
 from pathlib import Path
 from time import perf_counter
@@ -339,6 +340,91 @@ def postgresql_server():
             yield server
         finally:
             server.stop()
+
+
+class MariaDB:
+    """A MariaDB server in a folder, which speaks the dialect of MySQL."""
+
+    def __init__(self, folder):
+        self._data = Path(folder, "data")
+        self._data.mkdir()
+        self._process = None
+
+    def start(self):
+        user = ["--user=root"] if os.geteuid() == 0 else []
+        folder = f"--datadir={self._data}"
+        root = "--auth-root-authentication-method=normal"
+        called(["mariadb-install-db", *user, folder, root, "--skip-test-db"])
+        socket = f"--socket={self._data}/socket"
+        command = ["mariadbd", *user, folder, socket, "--skip-networking"]
+        quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+        self._process = subprocess.Popen(command, **quiet)
+        for _ in range(200):
+            if Path(self._data, "socket").exists():
+                return
+            time.sleep(0.1)
+        raise TimeoutError("MariaDB did not start.")
+
+    def stop(self):
+        if self._process is not None:
+            self._process.terminate()
+            self._process.wait()
+
+    def run(self, script):
+        """Run a script, and return what it prints."""
+        flags = [f"--socket={self._data}/socket", "-u", "root", "-NB", "--max-allowed-packet=64M"]
+        start = "CREATE DATABASE IF NOT EXISTS test; USE test;\n"
+        return called(["mariadb", *flags, "--default-character-set=utf8mb4"], input=start + script)
+
+
+@contextmanager
+def mariadb_server():
+    """A MariaDB server that lasts as long as the block."""
+    with tempfile.TemporaryDirectory() as folder:
+        server = MariaDB(folder)
+        try:
+            server.start()
+            yield server
+        finally:
+            server.stop()
+
+
+def in_mariadb(document, frame, server):
+    """A MariaDB server, which has no infinities."""
+    data = numbered(frame)
+    kinds = {
+        "double precision": "double",
+        "timestamp": "datetime(6)",
+        "text": "varchar(100) CHARACTER SET utf8mb4 COLLATE utf8mb4_bin",
+    }
+    table = ", ".join(f"`{name}` {kinds.get(kind, kind)}" for name, kind in typed(data))
+    rows = zip(*(map(_mysql_cell, gaps(column)) for _, column in data.items()), strict=True)
+    values = ",\n".join(f"({', '.join(row)})" for row in rows)
+    server.run(
+        f"DROP TABLE IF EXISTS data; CREATE TABLE data ({table}); INSERT INTO data VALUES {values};"
+    )
+    query = to_sql(document, "mysql", keep=[KEY])
+    start = perf_counter()
+    found = server.run(query + ";")
+    seconds = perf_counter() - start
+    columns = list(zip(*(line.split("\t") for line in found.splitlines()), strict=True))
+    texts = 1 if document["thresholds"] else 2
+    columns = [
+        [int(cell) for cell in columns[0]],
+        *([float(cell) for cell in column] for column in columns[1:-texts]),
+        *([None if cell == "NULL" else cell for cell in column] for column in columns[-texts:]),
+    ]
+    return _ordered(document, columns, seconds, query)
+
+
+def _mysql_cell(cell):
+    if isinstance(cell, float) and not np.isfinite(cell):
+        return "NULL"
+    if isinstance(cell, pd.Timestamp):
+        cell = str(cell)
+    if isinstance(cell, str):
+        return "'" + cell.replace("\\", "\\\\").replace("'", "''") + "'"
+    return "NULL" if cell is None else repr(cell)
 
 
 def spark_session():
