@@ -273,7 +273,7 @@ The model is a default fit of `TableClassifier` on the 3,000 clients with credit
 
 - *Difference* is the largest one of a probability from an evaluation of the same model file in double precision, in NumPy. *From float32* is the largest one from `predict_proba`, which rounds to single precision at every step, as the exports do not.
 - *Decisions that differ* are counted against `decide`, so that probabilities within rounding of a threshold may fall on either side of it.
-- ONNX starts from the {features} numbers that the columns become. SQL is timed with its planning, Spark after a first run, PostgreSQL with the transfer through psql. Spark runs with `spark.sql.codegen.wholeStage` off: a whole stage as one method is more than Java takes, and Spark spends seconds on finding that out.
+- ONNX starts from the {features} numbers that the columns become. SQL is timed with its planning, Spark after a first run, PostgreSQL and MariaDB with the transfer through their clients. MariaDB holds no infinities: they are gaps there. Spark runs with `spark.sql.codegen.wholeStage` off: a whole stage as one method is more than Java takes, and Spark spends seconds on finding that out.
 - `predict_proba` of the raw table in Python: {predict} rows per second.
 
 {cortex}
