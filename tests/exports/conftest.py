@@ -21,7 +21,7 @@ from trisect.growth import RefinedGrowth
 from trisect.model_file import to_document
 
 sys.path.insert(0, str(Path(__file__).parent))
-from engines import (
+from databases import (
     mariadb_server,
     postgresql_programs,
     postgresql_server,

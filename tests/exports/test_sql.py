@@ -3,7 +3,7 @@ import sqlite3
 import numpy as np
 import pandas as pd
 import pytest
-from engines import in_duckdb, in_mariadb, in_postgresql, in_spark, in_sqlite
+from databases import in_duckdb, in_mariadb, in_postgresql, in_spark, in_sqlite
 
 from trisect.exports import DIALECTS, to_sql
 
