@@ -26,6 +26,7 @@ import pandas as pd
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT / "tests" / "exports"))
 
+import databases  # noqa: E402
 import engines  # noqa: E402
 from expected import reference  # noqa: E402
 
@@ -115,16 +116,20 @@ def run_all(matrix, n_slow, server, spark):
     if importlib.util.find_spec("duckdb"):
         import duckdb
 
-        matrix.add("SQL", f"DuckDB {duckdb.__version__}", engines.in_duckdb(document, frame))
+        matrix.add("SQL", f"DuckDB {duckdb.__version__}", databases.in_duckdb(document, frame))
     import sqlite3
 
-    matrix.add("SQL", f"SQLite {sqlite3.sqlite_version}", engines.in_sqlite(document, few))
+    matrix.add("SQL", f"SQLite {sqlite3.sqlite_version}", databases.in_sqlite(document, few))
     if server is not None:
         name = "PostgreSQL " + server.run("SHOW server_version").split()[0]
-        matrix.add("SQL", name, engines.in_postgresql(document, few, server))
+        matrix.add("SQL", name, databases.in_postgresql(document, few, server))
+    if shutil.which("mariadbd"):
+        with databases.mariadb_server() as mariadb:
+            name = "MariaDB " + mariadb.run("SELECT VERSION();").split("-")[0]
+            matrix.add("SQL", name, databases.in_mariadb(document, few, mariadb))
     if spark is not None:
-        engines.in_spark(document, few.head(100), spark)  # compiles
-        matrix.add("SQL", f"Spark {spark.version}", engines.in_spark(document, few, spark))
+        databases.in_spark(document, few.head(100), spark)  # compiles
+        matrix.add("SQL", f"Spark {spark.version}", databases.in_spark(document, few, spark))
     if importlib.util.find_spec("onnxruntime"):
         import onnxruntime
 
@@ -212,10 +217,10 @@ def main():
     matrix = Matrix(raw, odd_rows(table, given.rows, rng))
     with ExitStack() as stack:
         server = spark = None
-        if engines.postgresql_programs() is not None:
-            server = stack.enter_context(engines.postgresql_server())
+        if databases.postgresql_programs() is not None:
+            server = stack.enter_context(databases.postgresql_server())
         if importlib.util.find_spec("pyspark") and shutil.which("java"):
-            spark = engines.spark_session()
+            spark = databases.spark_session()
             spark.sparkContext.setLogLevel("ERROR")
             stack.callback(spark.stop)
         run_all(matrix, given.slow_rows, server, spark)
@@ -225,7 +230,7 @@ def main():
     rows = numbers.sample(given.plain_rows, replace=True, random_state=2).reset_index(drop=True)
     document = to_document(plain)
     expected = reference(document, rows.to_numpy())[:, 1]
-    found = engines.in_duckdb(document, rows)
+    found = databases.in_duckdb(document, rows)
     ours = [
         "trisect", f"{len(rows):,}", f"{np.abs(found.probabilities - expected).max():.1e}",
         "accept, defer, reject", f"{found.size:,}", f"{len(rows) / found.seconds:,.0f}",
@@ -269,7 +274,7 @@ The model is a default fit of `TableClassifier` on the 3,000 clients with credit
 
 - *Difference* is the largest one of a probability from an evaluation of the same model file in double precision, in NumPy. *From float32* is the largest one from `predict_proba`, which rounds to single precision at every step, as the exports do not.
 - *Decisions that differ* are counted against `decide`, so that probabilities within rounding of a threshold may fall on either side of it.
-- ONNX starts from the {features} numbers that the columns become. SQL is timed with its planning, Spark after a first run, PostgreSQL with the transfer through psql. Spark runs with `spark.sql.codegen.wholeStage` off: a whole stage as one method is more than Java takes, and Spark spends seconds on finding that out.
+- ONNX starts from the {features} numbers that the columns become. SQL is timed with its planning, Spark after a first run, PostgreSQL and MariaDB with the transfer through their clients. MariaDB holds no infinities: they are gaps there. Spark runs with `spark.sql.codegen.wholeStage` off: a whole stage as one method is more than Java takes, and Spark spends seconds on finding that out.
 - `predict_proba` of the raw table in Python: {predict} rows per second.
 
 {cortex}

@@ -21,7 +21,12 @@ from trisect.growth import RefinedGrowth
 from trisect.model_file import to_document
 
 sys.path.insert(0, str(Path(__file__).parent))
-from engines import postgresql_programs, postgresql_server, spark_session
+from databases import (
+    mariadb_server,
+    postgresql_programs,
+    postgresql_server,
+    spark_session,
+)
 from expected import accepted, decisions, reference
 
 ROWS = 3000
@@ -191,6 +196,15 @@ def postgresql():
     if postgresql_programs() is None:
         pytest.skip("PostgreSQL is not installed")
     with postgresql_server() as server:
+        yield server
+
+
+@pytest.fixture(scope="session")
+def mariadb():
+    """A MariaDB server that lasts as long as the tests."""
+    if shutil.which("mariadbd") is None:
+        pytest.skip("MariaDB is not installed")
+    with mariadb_server() as server:
         yield server
 
 

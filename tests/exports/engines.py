@@ -4,18 +4,12 @@ Each function takes a document and a data frame of raw rows, and returns `Scored
 of the exports runs the same functions.
 """
 
-import csv
 import ctypes
-import io
 import json
-import os
 import re
-import shutil
-import sqlite3
 import subprocess
 import sys
 import tempfile
-from contextlib import contextmanager
 from pathlib import Path
 from time import perf_counter
 from typing import NamedTuple
@@ -23,14 +17,13 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 
-from trisect.exports import to_c, to_javascript, to_onnx, to_python, to_sql
+from trisect.exports import to_c, to_javascript, to_onnx, to_python
 from trisect.exports.c import field_names
 from trisect.exports.recipe import recipe_of
 
 STRICT = ["-std=c99", "-Wall", "-Wextra", "-Werror", "-pedantic", "-O2"]
 WORDS = np.array(["defer", "accept", "reject"])
 """The decisions 0, 1 and -1."""
-KEY = "row number"
 
 
 class Scored(NamedTuple):
@@ -184,7 +177,9 @@ def in_onnxruntime(document, features):
     import onnxruntime
 
     content = to_onnx(document)
-    session = onnxruntime.InferenceSession(content, providers=["CPUExecutionProvider"])
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads = 1
+    session = onnxruntime.InferenceSession(content, options, providers=["CPUExecutionProvider"])
     names = [output.name for output in session.get_outputs()]
     start = perf_counter()
     found = dict(zip(names, session.run(None, {"features": features}), strict=True))
@@ -195,178 +190,3 @@ def in_onnxruntime(document, features):
         accepted = labels[found["accepted"]].tolist()
     p = found["probability" if accepted is None else "probabilities"]
     return Scored(p, decisions, accepted, seconds, len(content))
-
-
-# ---- Databases ----
-
-
-def numbered(frame):
-    return frame.assign(**{KEY: np.arange(len(frame))})
-
-
-def _ordered(document, columns, seconds, query):
-    """Bring columns of results into the order of the rows."""
-    order = np.argsort(columns[0])
-    assert np.array_equal(np.asarray(columns[0])[order], np.arange(len(order)))
-    columns = [np.asarray(column, dtype=object)[order] for column in columns]
-    if document["thresholds"]:
-        p, decisions, accepted = columns[1].astype(float), columns[2], None
-    else:
-        p = np.column_stack(columns[1:-2]).astype(float)
-        decisions, accepted = columns[-2], columns[-1].tolist()
-    return Scored(p, decisions.tolist(), accepted, seconds, len(query.encode()))
-
-
-def in_duckdb(document, frame, threads=1):
-    """DuckDB."""
-    import duckdb
-
-    query = to_sql(document, "duckdb", keep=[KEY])
-    data = numbered(frame)
-    with duckdb.connect() as connection:
-        connection.execute(f"SET threads = {threads}")
-        connection.register("frame", data)
-        connection.execute("CREATE TABLE data AS SELECT * FROM frame")
-        start = perf_counter()
-        found = connection.execute(query).df()
-        seconds = perf_counter() - start
-    columns = [gaps(column) for _, column in found.items()]
-    return _ordered(document, columns, seconds, query)
-
-
-def in_sqlite(document, frame):
-    """SQLite, dates as texts."""
-    data = numbered(frame)
-    for name in data.select_dtypes("datetime"):
-        texts = pd.Series(np.datetime_as_string(data[name]), index=data.index, dtype=object)
-        data[name] = texts.mask(data[name].isna(), None)
-    query = to_sql(document, "sqlite", keep=[KEY])
-    with sqlite3.connect(":memory:") as connection:
-        data.to_sql("data", connection, index=False)
-        start = perf_counter()
-        rows = connection.execute(query).fetchall()
-        seconds = perf_counter() - start
-    return _ordered(document, list(zip(*rows, strict=True)), seconds, query)
-
-
-TYPES = {"f": "double precision", "M": "timestamp", "i": "bigint", "b": "boolean"}
-
-
-def typed(frame, text="text"):
-    """Name and type of each column; one of booleans and gaps is boolean."""
-    for name, column in frame.items():
-        there = column.dropna()
-        is_flag = column.dtype == object and len(there) and isinstance(there.iloc[0], bool)
-        yield name, "boolean" if is_flag else TYPES.get(column.dtype.kind, text)
-
-
-def in_postgresql(document, frame, server):
-    """A PostgreSQL server."""
-    data = numbered(frame)
-    table = ", ".join(f'"{name}" {kind}' for name, kind in typed(data))
-    query = to_sql(document, "postgresql", keep=[KEY])
-    with tempfile.TemporaryDirectory() as folder:
-        Path(folder).chmod(0o755)
-        path = Path(folder, "data.csv")
-        data.to_csv(path, index=False, header=False)
-        path.chmod(0o644)
-        server.run(
-            f"DROP TABLE IF EXISTS data CASCADE; CREATE TABLE data ({table});\n"
-            f"\\copy data FROM '{path}' WITH (FORMAT csv)\n"
-        )
-    start = perf_counter()
-    found = server.run(
-        f"CREATE TEMP VIEW scored AS {query};\nCOPY (TABLE scored) TO STDOUT WITH (FORMAT csv);"
-    )
-    seconds = perf_counter() - start
-    columns = list(zip(*csv.reader(io.StringIO(found)), strict=True))
-    texts = 1 if document["thresholds"] else 2
-    columns = [
-        [int(cell) for cell in columns[0]],
-        *([float(cell) for cell in column] for column in columns[1:-texts]),
-        *([cell or None for cell in column] for column in columns[-texts:]),
-    ]
-    return _ordered(document, columns, seconds, query)
-
-
-class Server:
-    """A PostgreSQL server in a folder of its own, reached through a socket there."""
-
-    def __init__(self, programs, folder):
-        self._programs, self._data = programs, folder / "data"
-        # The server refuses to run as root, as which tests run in some containers.
-        self._as_user = ["runuser", "-u", "postgres", "--"] if os.geteuid() == 0 else []
-        folder.chmod(0o755)
-        self._data.mkdir()
-        if self._as_user:
-            shutil.chown(self._data, "postgres", "postgres")
-
-    def call(self, program, *arguments, **options):
-        command = [*self._as_user, str(self._programs / program), *arguments]
-        return called(command, cwd="/", **options)
-
-    def start(self):
-        data = str(self._data)
-        self.call("initdb", "-D", data, "-A", "trust", "-U", "tester", "-N", "-E", "UTF8")
-        settings = f"-c listen_addresses='' -c unix_socket_directories={data} -c fsync=off"
-        log = str(self._data / "log")
-        self.call("pg_ctl", "-D", data, "-w", "-l", log, "-o", settings, "start")
-
-    def stop(self):
-        self.call("pg_ctl", "-D", str(self._data), "-w", "-m", "immediate", "stop")
-
-    def run(self, script):
-        """Run a script, and return what it prints."""
-        flags = ["-h", str(self._data), "-U", "tester", "-d", "postgres", "-qAtX"]
-        return self.call("psql", *flags, "-v", "ON_ERROR_STOP=1", input=script)
-
-
-def postgresql_programs():
-    """The folder of PostgreSQL's programs, or None."""
-    found = shutil.which("initdb")
-    homes = sorted(Path("/usr/lib/postgresql").glob("*/bin"))
-    return Path(found).resolve().parent if found else homes[-1] if homes else None
-
-
-@contextmanager
-def postgresql_server():
-    """A PostgreSQL server that lasts as long as the block."""
-    # Sockets have short names only, shorter than those of other folders may be.
-    with tempfile.TemporaryDirectory() as folder:
-        server = Server(postgresql_programs(), Path(folder))
-        server.start()
-        try:
-            yield server
-        finally:
-            server.stop()
-
-
-def spark_session():
-    """A local Spark in UTC."""
-    from pyspark.sql import SparkSession
-
-    builder = SparkSession.builder.master("local[1]").config("spark.ui.enabled", "false")
-    # A whole stage as one method is more than Java takes, and Spark tries for seconds.
-    builder = builder.config("spark.sql.codegen.wholeStage", "false")
-    return builder.config("spark.sql.session.timeZone", "UTC").getOrCreate()
-
-
-def in_spark(document, frame, session):
-    """Spark."""
-    data = numbered(frame)
-    kinds = {"double precision": "double", "timestamp": "timestamp_ntz", "text": "string"}
-    schema = ", ".join(f"`{name}` {kinds.get(kind, kind)}" for name, kind in typed(data))
-    columns = [gaps(pd.Series(column.array, dtype=object)) for _, column in data.items()]
-    rows = [
-        tuple(cell.to_pydatetime() if isinstance(cell, pd.Timestamp) else cell for cell in row)
-        for row in zip(*columns, strict=True)
-    ]
-    session.createDataFrame(rows, schema).createOrReplaceTempView("data")
-    session.catalog.cacheTable("data")
-    session.sql("SELECT COUNT(*) FROM data").collect()
-    query = to_sql(document, "spark", keep=[KEY])
-    start = perf_counter()
-    found = session.sql(query).collect()
-    seconds = perf_counter() - start
-    session.catalog.uncacheTable("data")
-    return _ordered(document, list(zip(*map(tuple, found), strict=True)), seconds, query)

@@ -3,7 +3,7 @@ import sqlite3
 import numpy as np
 import pandas as pd
 import pytest
-from engines import in_duckdb, in_postgresql, in_spark, in_sqlite
+from databases import in_duckdb, in_mariadb, in_postgresql, in_spark, in_sqlite
 
 from trisect.exports import DIALECTS, to_sql
 
@@ -21,6 +21,10 @@ def test_sqlite_agrees_to_nine_digits(any_case, compare):
 
 def test_postgresql_agrees_to_nine_digits(any_case, compare, postgresql):
     compare(any_case, in_postgresql(any_case.document, any_case.frame, postgresql), 1e-9)
+
+
+def test_mariadb_agrees_to_nine_digits(any_case, compare, mariadb):
+    compare(any_case, in_mariadb(any_case.document, any_case.frame, mariadb), 1e-9)
 
 
 @pytest.mark.slow

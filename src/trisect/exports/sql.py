@@ -23,7 +23,11 @@ DIALECTS = {
 """The dialects, by the name that users give, with that of sqlglot."""
 
 # These would write a step into the next one wherever it is used, and so evaluate it as often.
-INLINING = ("postgresql", "sqlite")
+# MySQL keeps a step that has a limit as it is: this is the number of rows that it can count to.
+MATERIALIZED = ("postgresql", "sqlite")
+# These compare texts without regard to capitals unless they are told not to.
+COLLATIONS = {"mysql": "utf8mb4_bin", "sqlserver": "Latin1_General_BIN2"}
+LIMITS = {"mysql": "\n  LIMIT 18446744073709551615"}
 
 Terms = dict[str, str]
 
@@ -43,7 +47,8 @@ def to_sql(
         A fitted model that a model file can hold, a loaded one, or its document.
     dialect : {"duckdb", "postgresql", "sqlite", "spark", "mysql", "sqlserver", "bigquery", \
 "snowflake"}
-        The dialect. The first four are run by the tests of this library.
+        The dialect. The first five are run by the tests of this library, that of MySQL in
+        MariaDB.
     table : str
         Name of the table or view; parts of it are separated by points.
     keep : sequence of str
@@ -86,10 +91,10 @@ def to_sql(
         *((name, passed | terms) for name, terms in scores),
     ]
     source = ".".join(quoted(part) for part in table.split("."))
-    hint = "MATERIALIZED " if dialect in INLINING else ""
+    hint, limit = "MATERIALIZED " * (dialect in MATERIALIZED), LIMITS.get(dialect, "")
     written, before = [], _translated(source, dialect)
     for name, terms in steps:
-        written.append(f"{name} AS {hint}(\n{_select(terms, dialect)}\n  FROM {before}\n)")
+        written.append(f"{name} AS {hint}(\n{_select(terms, dialect)}\n  FROM {before}{limit}\n)")
         before = name
     results = {quoted(name): own for own, name in zip(kept, names, strict=True)} | results
     return f"WITH {', '.join(written)}\n{_select(results, dialect)}\nFROM {before}\n"
@@ -132,8 +137,16 @@ def _adapted(tree: Any, dialect: str) -> Any:
             return found.transform(
                 lambda part: cell.copy() if isinstance(part, exp.Column) else part
             )
-        if isinstance(node, exp.Trim) and dialect == "mysql":
-            return exp.Trim(this=node.this)  # it would strip the given text as a whole
+        if isinstance(node, exp.Trim) and dialect in COLLATIONS:
+            stripped = node.copy()
+            if dialect == "mysql":
+                stripped.set("expression", None)  # it would strip the given text as a whole
+            else:
+                wide = exp.DataType.build("NVARCHAR(MAX)", dialect="tsql")
+                stripped.this.set("to", wide)
+            return exp.Collate(this=stripped, expression=exp.var(COLLATIONS[dialect]))
+        if isinstance(node, exp.Literal) and node.is_string and dialect == "sqlserver":
+            return exp.National(this=node.this)
         return node
 
     return tree.transform(replaced)
