@@ -87,7 +87,7 @@ def _check_any(value: Any, choices: list[dict[str, Any]], where: str) -> None:
         except ModelFileError as error:
             errors.append(error)
     # What comes closest to the document names the mistake best.
-    raise max(errors, key=lambda error: error.depth)
+    raise max(reversed(errors), key=lambda error: error.depth)
 
 
 def _check_type(value: Any, names: str | list[str], where: str) -> None:
