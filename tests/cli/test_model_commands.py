@@ -87,7 +87,8 @@ def test_fit_says_what_it_does(run, folder):
                          folder / "again.json")  # fmt: skip
     assert code == 0 and out == ""
     for word in ("csv, commas, decimal point, utf-8; 300 rows, 4 columns", "level  1:",
-                 "identifier", "accepts 'pays' from probability 0.8", "kept: level 1 of 1", "bytes"):  # fmt: skip
+                 "identifier", "accepts 'pays' from probability 0.8", "kept: level 1 of 1",
+                 "bytes"):  # fmt: skip
         assert word in err
 
 

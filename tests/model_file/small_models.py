@@ -35,15 +35,16 @@ def numbers(n_classes=2, n=300):
 def table(n_classes=2, n=400):
     """Raw rows with every kind of column."""
     rng = np.random.default_rng(2)
-    jobs = rng.choice(["nurse", "clerk", "cook", "smith", "mayor", "NA"], n,
-                      p=[0.3, 0.3, 0.2, 0.12, 0.015, 0.065])  # fmt: skip
-    jobs[:20:2], ages = (
-        ["midwife", "mason", "weaver", "tailor", "baker"] * 2,
-        rng.integers(18, 90, n),
+    jobs = rng.choice(
+        np.array(["nurse", "clerk", "cook", "smith", "mayor", "NA"], dtype=object),
+        size=n,
+        p=[0.3, 0.3, 0.2, 0.12, 0.015, 0.065],
     )
+    jobs[:20:2] = ["midwife", "mason", "weaver", "tailor", "baker"] * 2
+    ages = rng.integers(18, 90, n)
     towns = rng.integers(0, 30, n)
     days = np.datetime64("2023-01-01") + rng.integers(0, 700, n)
-    score = (jobs == "nurse") + (ages > 50) + (towns > 15) + 0.5 * rng.normal(size=n)
+    score = 1.0 * (jobs == "nurse") + (ages > 50) + (towns > 15) + 0.5 * rng.normal(size=n)
     gaps = rng.random(n) < np.where(score > 1.5, 0.4, 0.05)
     X = {
         "row": [f"R{i:05}" for i in range(n)],
