@@ -51,6 +51,7 @@ def make_app(commands: dict[str, str], wanted: str = "") -> App:
         name="trisect",
         help="Three-way decisions on tabular data with a network that grows itself.",
         version=trisect.__version__,
+        suppress_keyboard_interrupt=False,  # `run_command` says that it was interrupted
     )
     for command in (fit, predict, evaluate, inspect, export, demo):
         app.command(command)

@@ -60,13 +60,15 @@ class AtomicFile:
         if self._standard:
             sys.stdout.buffer.flush()
             return
+        complete = False
         try:
             if kind is None:
                 self._file.flush()
                 os.fsync(self._file.fileno())
+                complete = True
         finally:
             self._file.close()
-            if kind is None:
+            if complete:
                 self._beside.replace(self.path)
             else:
                 self._beside.unlink()

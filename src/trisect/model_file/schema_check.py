@@ -74,6 +74,12 @@ def check_schema(value: Any, schema: dict[str, Any], where: str = "") -> None:
 
 
 def _check_any(value: Any, choices: list[dict[str, Any]], where: str) -> None:
+    kinds = [choice.get("properties", {}).get("kind", {}).get("const") for choice in choices]
+    if isinstance(value, dict) and all(kinds):
+        kind = value.get("kind")
+        if kind not in kinds:
+            _refuse(where, f"'kind' must be one of {', '.join(kinds)}, not {_shown(kind)}")
+        return check_schema(value, choices[kinds.index(kind)], where)
     errors = []
     for choice in choices:
         try:
@@ -81,7 +87,7 @@ def _check_any(value: Any, choices: list[dict[str, Any]], where: str) -> None:
         except ModelFileError as error:
             errors.append(error)
     # What comes closest to the document names the mistake best.
-    raise max(errors, key=lambda error: error.depth)
+    raise max(reversed(errors), key=lambda error: error.depth)
 
 
 def _check_type(value: Any, names: str | list[str], where: str) -> None:
@@ -145,7 +151,4 @@ def _shown(value: Any) -> str:
 def _refuse(where: str, problem: str) -> NoReturn:
     error = ModelFileError(f"{where[:200]}: {problem}" if where else problem)
     error.depth = where.count(".") + where.count("[")
-    # A variant that names another kind is further off than any mistake within the right one.
-    if "kind" in where.rpartition(".")[2]:
-        error.depth -= 2
     raise error

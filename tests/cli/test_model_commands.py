@@ -1,0 +1,359 @@
+"""From a csv to decisions: fit, predict, evaluate and inspect."""
+
+import csv
+import io
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import trisect
+from trisect.cli import main
+from trisect.runtime import load_model
+
+SOURCE = Path(trisect.__file__).parents[1]
+PLAIN = Path(__file__).parents[1] / "model_file" / "released" / "0.1.0" / "linear.model.json"
+THREE = PLAIN.with_name("table-of-three-classes.model.json")
+COSTS = ["--false-accept", "5", "--false-reject", "10", "--review", "1", "--unit", "EUR"]
+
+
+def rows_of(n, seed):
+    rng = np.random.default_rng(seed)
+    jobs, ages = rng.choice(["nurse", "clerk", "cook"], n), rng.integers(18, 90, n)
+    pays = ((jobs == "nurse") ^ (ages > 60)) ^ (rng.random(n) < 0.05)
+    for i in range(n):
+        age = "" if i % 11 == 5 else ages[i]
+        yield [f"C{i:05}", jobs[i], age, f"{rng.normal():.3f}", "pays" if pays[i] else "owes"]
+
+
+HEAD = ["client", "job", "age", "noise", "outcome"]
+
+
+def write(path, rows, head=HEAD):
+    with path.open("w", newline="") as file:
+        csv.writer(file).writerows([head, *rows])
+    return path
+
+
+def read(path):
+    with path.open(newline="") as file:
+        return list(csv.DictReader(file))
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    """A folder with a model that the command has fitted, and rows that it has not seen."""
+    folder = tmp_path_factory.mktemp("models")
+    write(folder / "train.csv", rows_of(300, 0))
+    write(folder / "new.csv", rows_of(120, 1))
+    arguments = ["--target", "outcome", "--positive", "pays", "--levels", "2", *COSTS]
+    code = main(["fit", str(folder / "train.csv"), *arguments, "-o", str(folder / "model.json")])
+    assert code == 0
+    return folder
+
+
+@pytest.fixture
+def run(folder, capsys):
+    """Run a command; returns its exit code, output and errors."""
+
+    def running(*words):
+        code = main(
+            [str(folder / w) if str(w).endswith((".csv", ".json")) else str(w) for w in words]
+        )
+        captured = capsys.readouterr()
+        return code, captured.out, captured.err
+
+    return running
+
+
+def test_the_model_holds_what_was_asked_for(folder):
+    document = load_model(folder / "model.json").document
+    assert document["positive"] == "pays" and document["costs"]["unit"] == "EUR"
+    assert document["costs"]["amounts"] == [[0, 1, 10], [5, 1, 0]]
+    assert document["training"]["target"] == "outcome" and document["training"]["rows"] == 300
+    assert document["training"]["seed"] == 0
+    kinds = {column["name"]: column["kind"] for column in document["columns"]}
+    assert kinds == {"client": "left out", "job": "category", "age": "number", "noise": "number"}
+
+
+def test_fit_says_what_it_does(run, folder):
+    code, out, err = run("fit", "train.csv", "--target", "outcome", "--levels", "1", "-o",
+                         folder / "again.json")  # fmt: skip
+    assert code == 0 and out == ""
+    for word in ("csv, commas, decimal point, utf-8; 300 rows, 4 columns", "level  1:",
+                 "identifier", "accepts 'pays' from probability 0.8", "kept: level 1 of 1",
+                 "bytes"):  # fmt: skip
+        assert word in err
+
+
+def test_fit_for_machines(run, folder):
+    arguments = ["--target", "outcome", "--levels", "1", "--ignore", "noise", "--json"]
+    code, out, err = run("fit", "train.csv", *arguments, "-o", folder / "machine.json")
+    summary = json.loads(out)
+    assert code == 0 and err == ""
+    assert summary["rows"] == 300 and summary["classes"] == ["owes", "pays"]
+    assert "noise" not in summary["columns"] and summary["thresholds"]["alpha"] == 0.8
+    assert summary["bytes"] == (folder / "machine.json").stat().st_size
+
+
+def test_predict_writes_what_the_model_decides(run, folder):
+    code, out, err = run(
+        "predict", "model.json", "new.csv", "--keep", "client", "-o", "decided.csv"
+    )
+    assert code == 0 and out == "" and "120 rows" in err and "outcome" in err
+    written, given = read(folder / "out.csv"), read(folder / "new.csv")
+    model = load_model(folder / "model.json")
+    columns = {name: [row[name] for row in given] for name in ("job", "age", "noise")}
+    p = model.predict_proba(columns)
+    assert list(written[0]) == ["client", "label", "probability", "decision", "level", "reason"]
+    assert [row["client"] for row in written] == [row["client"] for row in given]
+    assert [float(row["probability"]) for row in written] == p[:, 1].tolist()
+    assert [row["label"] for row in written] == model.predict(columns).tolist()
+    words = np.array(["defer", "accept", "reject"])[model.decide(columns)]
+    assert [row["decision"] for row in written] == words.tolist()
+    assert len({row["decision"] for row in written}) > 1
+    assert all((row["level"] == "") == (row["decision"] == "defer") for row in written)
+    reasons = {(row["decision"], row["reason"]) for row in written}
+    assert reasons <= {
+        ("accept", "probability at least 0.8"),
+        ("reject", "probability at most 0.1"),
+        ("defer", "probability between 0.1 and 0.8"),
+    }
+
+
+@pytest.mark.parametrize("name", ["out.jsonl", "out.parquet", "out.csv.gz"])
+def test_predict_writes_other_formats(run, folder, name):
+    code, _, _ = run("predict", "model.json", "new.csv", "-o", folder / name)
+    assert code == 0
+    from trisect.files import read_table
+
+    table = read_table(folder / name)
+    assert table.n_rows == 120
+    assert list(table.columns) == ["label", "probability", "decision", "level", "reason"]
+
+
+def test_predict_for_machines(run, folder):
+    code, out, err = run("predict", "model.json", "new.csv", "-o", "machine.csv", "--json")
+    summary = json.loads(out)
+    assert code == 0 and err == ""
+    assert summary["accept"] + summary["defer"] + summary["reject"] == summary["rows"] == 120
+    assert summary["ignored"] == ["outcome"] and summary["refused"] == 0
+
+
+def test_unseen_categories_are_counted_and_named(run, folder):
+    rows = [["C1", "pilot", "44", "0.1", ""], ["C2", "nurse", "old", "0.1", ""]]
+    write(folder / "odd.csv", rows)
+    code, _, err = run("predict", "model.json", "odd.csv", "-o", "odd-decided.csv")
+    assert code == 0
+    assert "1 cell of 'job' not understood" in err and "1 cell of 'age' not understood" in err
+    reasons = [row["reason"] for row in read(folder / "odd-decided.csv")]
+    assert "job not understood, counts as missing" in reasons[0]
+    assert "age not understood, counts as missing" in reasons[1]
+
+
+def test_rows_that_cannot_be_read(run, folder):
+    rows = list(rows_of(20, 2))
+    rows[7] = ["C7", "nurse"]
+    write(folder / "broken.csv", rows)
+    code, out, err = run("predict", "model.json", "broken.csv", "-o", "stopped.csv")
+    assert code == 2 and out == "" and "Line 9 has 2 cells instead of 5" in err
+    assert not list(folder.glob("stopped*"))
+    code, _, err = run(
+        "predict", "model.json", "broken.csv", "-o", "skipped.csv", "--on-error", "skip"
+    )
+    assert code == 0 and "1 row refused: see" in err
+    assert len(read(folder / "skipped.csv")) == 19
+    [refused] = read(folder / "skipped.refused.csv")
+    assert refused["line"] == "9" and refused["row"] == "C7,nurse"
+
+
+def test_a_model_of_plain_numbers_refuses_gaps(run, folder, capsys):
+    rows = [["1", "2", "3", "1"], ["1", "", "3", "0"], ["0.5", "x", "3", "0"]]
+    write(folder / "plain.csv", rows, [f"x{i}" for i in range(4)])
+    code, _, err = run("predict", PLAIN, "plain.csv", "-o", "plain-decided.csv")
+    assert code == 2 and "Line 3 has no finite number in 'x1'" in err
+    code, _, _ = run("predict", PLAIN, "plain.csv", "-o", "plain-decided.csv", "--on-error", "skip")
+    assert code == 0
+    assert len(read(folder / "plain-decided.csv")) == 1
+    assert [row["line"] for row in read(folder / "plain-decided.refused.csv")] == ["3", "4"]
+
+
+def test_more_than_two_classes(run, folder):
+    rows = [["nurse", "44", "town 3", "2023-04-01", "yes"], ["cook", "", "town 99", "", "no"]]
+    write(folder / "three.csv", rows, ["job", "age", "town", "since", "member"])
+    code, _, _ = run("predict", THREE, "three.csv", "-o", "three-decided.csv")
+    assert code == 0
+    written = read(folder / "three-decided.csv")
+    assert {row["decision"] for row in written} <= {"accept", "defer"}
+    assert all(1 / 3 <= float(row["probability"]) <= 1 for row in written)
+
+
+def test_evaluate_shows_what_deferring_saves(run, folder):
+    code, out, _ = run("evaluate", "model.json", "new.csv")
+    assert code == 0
+    for word in ("120 rows", "accuracy", "weighted F1", "AUC", "accepted", "deferred", "rejected",
+                 "cost per row, EUR", "always deciding", "saved by deferring"):  # fmt: skip
+        assert word in out
+
+
+def test_evaluate_agrees_with_the_metrics(run, folder):
+    from sklearn.metrics import accuracy_score, f1_score, roc_auc_score
+
+    code, out, err = run("evaluate", "model.json", "new.csv", "--json")
+    figures = json.loads(out)
+    assert code == 0 and err == ""
+    given, model = read(folder / "new.csv"), load_model(folder / "model.json")
+    columns = {name: [row[name] for row in given] for name in ("job", "age", "noise")}
+    truth = np.array([row["outcome"] for row in given])
+    p, regions = model.predict_proba(columns)[:, 1], model.decide(columns)
+    assert figures["accuracy"] == accuracy_score(truth, model.predict(columns))
+    assert figures["weighted_f1"] == f1_score(truth, model.predict(columns), average="weighted")
+    assert figures["auc"] == pytest.approx(roc_auc_score(truth == "pays", p))
+    rows = figures["confusion"]["rows"]
+    assert rows["pays"] == [int(((truth == "pays") & (regions == r)).sum()) for r in (1, 0, -1)]
+    spent = 5 * rows["owes"][0] + 10 * rows["pays"][2] + rows["owes"][1] + rows["pays"][1]
+    cost = figures["cost_per_row"]["three_way"]
+    assert cost["mean"] == pytest.approx(spent / 120)
+    assert cost["low"] <= cost["mean"] <= cost["high"]
+    assert figures["cost_per_row"]["reviewing_all"]["mean"] == pytest.approx(1)
+
+
+def test_evaluate_says_which_classes_it_does_not_know(run, folder):
+    write(
+        folder / "other.csv", [["C1", "nurse", "44", "0", "maybe"], ["C2", "nurse", "4", "0", ""]]
+    )
+    code, _, err = run("evaluate", "model.json", "other.csv")
+    assert code == 2 and "2 rows with no class of the model in 'outcome', such as 'maybe'" in err
+    code, _, err = run("evaluate", "model.json", "other.csv", "--on-error", "skip")
+    assert code == 2 and "no row to judge by" in err
+    code, _, err = run("evaluate", PLAIN, "other.csv")
+    assert code == 2 and "say --target" in err
+
+
+def test_inspect(run, folder):
+    code, out, _ = run("inspect", "model.json")
+    assert code == 0
+    for word in ("STWDSFNNClassifier", "'outcome' apart: owes, pays from 300 rows",
+                 "accepts 'pays' from probability 0.8, rejects up to 0.1", "costs in EUR",
+                 "identifier", "gaps count as"):  # fmt: skip
+        assert word in out
+    code, out, _ = run("inspect", "model.json", "--json")
+    summary = json.loads(out)
+    assert summary["network"]["nodes"] >= 1 and len(summary["columns"]) == 4
+    assert summary["bytes"] == (folder / "model.json").stat().st_size
+
+
+WRONG = {
+    "no such column": (
+        ["fit", "train.csv", "--target", "income"],
+        "no column 'income'; the columns",
+    ),
+    "no such class": (
+        ["fit", "train.csv", "--target", "outcome", "--positive", "Pays"],
+        "There is no class 'Pays'; the classes are owes, pays.",
+    ),
+    "half the costs": (
+        ["fit", "train.csv", "--target", "outcome", "--review", "1"],
+        "Give all of --false-accept, --false-reject and --review, or none.",
+    ),
+    "target ignored": (
+        ["fit", "train.csv", "--target", "outcome", "--ignore", "outcome"],
+        "'outcome' is the target",
+    ),
+    "no such folder": (
+        ["fit", "train.csv", "--target", "outcome", "-o", "nowhere/model.json"],
+        "There is no folder",
+    ),
+    "no such file": (["predict", "model.json", "nowhere.csv"], "nowhere.csv"),
+    "no model": (["predict", "train.csv", "new.csv"], "no model file"),
+    "nothing to keep": (
+        ["predict", "model.json", "new.csv", "--keep", "name"],
+        "no column 'name' to keep",
+    ),
+    "unknown format": (
+        ["predict", "model.json", "new.csv", "-o", "decided.docx"],
+        "does not say what to write",
+    ),
+    "no data": (["predict", "model.json"], "data"),
+}
+
+
+@pytest.mark.parametrize(("words", "message"), WRONG.values(), ids=WRONG)
+def test_mistakes_are_named_and_leave_nothing(run, folder, monkeypatch, tmp_path, words, message):
+    monkeypatch.chdir(tmp_path)
+    code, out, err = run(*words)
+    assert code == 2 and out == ""
+    assert message.lower() in " ".join(err.split()).lower() and "Traceback" not in err
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_rows_without_a_class(run, folder):
+    rows = list(rows_of(60, 3))
+    rows[4][-1] = ""
+    write(folder / "unlabelled.csv", rows)
+    fit = ["fit", "unlabelled.csv", "--target", "outcome", "--levels", "1", "-o", "labelled.json"]
+    code, _, err = run(*fit)
+    assert code == 2 and "1 row without a class in 'outcome', the first is row 5" in err
+    code, out, _ = run(*fit, "--on-error", "skip", "--json")
+    assert code == 0 and json.loads(out)["rows"] == 59
+    [refused] = read(folder / "labelled.refused.csv")
+    assert refused["line"] == "6" and refused["row"].startswith("C00004,")
+
+
+def test_classes_that_are_numbers(run, folder):
+    rows = [[*row[:-1], int(row[-1] == "pays")] for row in rows_of(80, 4)]
+    write(folder / "numbers.csv", rows)
+    fit = ["fit", "numbers.csv", "--target", "outcome", "--positive", "0", "--levels", "1"]
+    assert run(*fit, "-o", "numbers.json")[0] == 0
+    document = load_model(folder / "numbers.json").document
+    assert document["classes"] == {"type": "integer", "labels": [0, 1]}
+    assert document["positive"] == 0
+    code, out, _ = run("evaluate", "numbers.json", "numbers.csv", "--json")
+    assert code == 0 and json.loads(out)["rows"] == 80
+
+
+def test_standard_input_and_output(run, folder, monkeypatch):
+    class Standard:
+        buffer = io.BufferedReader(io.BytesIO((folder / "new.csv").read_bytes()))
+
+    monkeypatch.setattr(sys, "stdin", Standard)
+    code, out, err = run("predict", "model.json", "-", "--json")
+    assert code == 0 and json.loads(err)["rows"] == 120
+    assert len(list(csv.DictReader(io.StringIO(out)))) == 120
+    Standard.buffer = io.BufferedReader(io.BytesIO((folder / "train.csv").read_bytes()))
+    code, out, _ = run("fit", "-", "--target", "outcome", "--levels", "1", "-o", "-")
+    assert code == 0 and json.loads(out)["training"]["rows"] == 300
+
+
+def test_an_interruption_leaves_no_half_file(folder, tmp_path):
+    """The rows come through a pipe that never ends; Ctrl-C ends the command."""
+    output = tmp_path / "decided.csv"
+    command = [sys.executable, "-m", "trisect.cli", "predict", folder / "model.json", "-"]
+    process = subprocess.Popen(
+        [*command, "-o", output], stdin=subprocess.PIPE, stderr=subprocess.PIPE,
+        env={**os.environ, "PYTHONPATH": str(SOURCE)},
+    )  # fmt: skip
+    text = (folder / "new.csv").read_bytes()
+    head, _, rows = text.partition(b"\n")
+    process.stdin.write(head + b"\n" + rows * 2500)
+    process.stdin.flush()
+    begun = time.monotonic()
+    while not list(tmp_path.iterdir()) and time.monotonic() - begun < 120:
+        time.sleep(0.05)
+    assert [path.suffix for path in tmp_path.iterdir()] == [".part"]
+    process.send_signal(signal.SIGINT)
+    _, errors = process.communicate(timeout=120)
+    assert process.returncode == 130 and b"Interrupted" in errors
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("name", ["fit", "predict", "evaluate", "inspect"])
+def test_help_teaches_with_an_example(name, capsys):
+    assert main([name, "--help"]) == 0
+    assert f"trisect {name} " in " ".join(capsys.readouterr().out.split()).split("For example")[1]
