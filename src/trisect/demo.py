@@ -77,7 +77,7 @@ def run(folder: Path) -> int:
         f"{POSITIVE} next month, to reject is to expect that the client {NEGATIVE}, to defer is to "
         "have a person look."
     )
-    costs = CostMatrix.from_review(**COSTS)
+    costs = CostMatrix.from_review(**COSTS, accept=POSITIVE)
     model = TableClassifier(costs=costs, random_state=SEED).fit(data.X_train, data.y_train)
     show_decisions(model, data, costs)
     show_costs(model, data, costs)
@@ -113,7 +113,7 @@ def show_decisions(model: TableClassifier, data: Split, costs: CostMatrix) -> No
     )
     given = ", ".join(f"{name}={value}" for name, value in COSTS.items())
     print(
-        f"\n    costs = CostMatrix.from_review({given})\n"
+        f"\n    costs = CostMatrix.from_review({given}, accept={POSITIVE!r})\n"
         "    model = TableClassifier(costs=costs).fit(X_train, y_train)\n"
         "    model.decide(X_test)\n"
     )

@@ -11,6 +11,9 @@ from sklearn.preprocessing import StandardScaler
 from trisect import ClassCosts, CostMatrix, InstanceCosts, ThreeWayClassifier
 from trisect.desk import DecisionMonitor
 
+# Which class is accepted is tested elsewhere.
+pytestmark = pytest.mark.filterwarnings("ignore:To accept means")
+
 COSTS = CostMatrix.from_review(false_accept=5, false_reject=10, review=1, unit="EUR")
 
 

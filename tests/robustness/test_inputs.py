@@ -102,7 +102,10 @@ def test_data_that_cannot_be_learnt_from_are_refused(growth, arguments, message)
         ({"unit_test_costs": [1.0, -2.0]}, "unit_test_costs must hold 2 numbers"),
         ({"unit_delay_costs": [1.0]}, "unit_delay_costs must hold 2 numbers"),
         ({"costs": [[[0, 0.2, 0.8], [0.6, 0.1, 0]]] * 3}, "more levels"),
-        ({"costs": [[0.9, 0.9, 0.8], [0.6, 0.1, 0]]}, r"NP = 0\.8 must be above PP = 0\.9"),
+        (
+            {"costs": [[0.9, 0.9, 0.8], [0.6, 0.1, 0]]},
+            r"\(NP = 0\.8\) must cost more than accepting it \(PP = 0\.9\)",
+        ),
         ({"class_weight": {0: 0, 1: 0}}, "no instance a weight above zero"),
     ],
 )

@@ -27,6 +27,9 @@ from trisect.growth import RefinedGrowth
 from trisect.metrics import three_way_cost_scorer
 from trisect.tables import TableWarning
 
+# Which class is accepted is tested elsewhere.
+pytestmark = pytest.mark.filterwarnings("ignore:To accept means")
+
 QUICK = STWDSFNNClassifier(
     RefinedGrowth(node_updates=20, joint_updates=200, polish_updates=60),
     max_levels=2,

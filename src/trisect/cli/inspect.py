@@ -9,7 +9,6 @@ from cyclopts import Parameter
 from rich.console import Console
 
 from trisect.cli.saying import counted, print_json
-from trisect.tables.report import shortened
 
 __all__ = ["describe_decisions", "inspect"]
 
@@ -128,6 +127,8 @@ def _count(part: Any) -> int:
 
 def _columns(columns: list[dict[str, Any]], width: int) -> list[str]:
     """Lay the columns out as lines that fit the screen."""
+    from trisect.tables.report import shortened
+
     head = {"name": "column", "kind": "kind", "numbers": "numbers", "note": "what is in it"}
     names = max(len(row["name"]) for row in [head, *columns])
     lines = [

@@ -201,7 +201,7 @@ def _cheapest(
     return low, high
 
 
-def _sums(values: Floats) -> Floats:
+def _sums(values: NDArray[Any]) -> Floats:
     return np.concatenate(([0.0], np.cumsum(values)))
 
 

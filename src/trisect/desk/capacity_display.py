@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 from trisect.decisions import ClassCosts
 from trisect.desk.allocation import allocate
 from trisect.desk.reviewer import Reviewer, as_team
-from trisect.estimators._unwrapping import unwrap
+from trisect.estimators.deciding import unwrap
 from trisect.estimators.three_way_mixin import class_probabilities, positive_index
 from trisect.plots._display import ACCEPT, DEFER, FAINT, INK, Display, short, tidy, write
 

@@ -142,6 +142,8 @@ def by_group(
         )
     if not (0 < confidence < 1 and n_resamples >= 1):
         raise ValueError("confidence must lie between 0 and 1, and n_resamples be at least 1.")
+    if taken.dtype.kind == "i" and (taken == -1).any() and np.isin(taken, (-1, 0, 1)).all():
+        taken = taken.astype(np.int8)  # Regions, which a group without -1 would not show.
     chosen = dict(metrics) if isinstance(metrics, Mapping) else {_core(metrics).__name__: metrics}
     for name in options:
         if not any(name in inspect.signature(metric).parameters for metric in chosen.values()):

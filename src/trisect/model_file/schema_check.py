@@ -54,7 +54,7 @@ def check_schema(value: Any, schema: dict[str, Any], where: str = "") -> None:
     >>> check_schema({"seed": "x"}, {"properties": {"seed": {"type": "integer"}}})
     Traceback (most recent call last):
     ...
-    trisect.model_file.schema_check.ModelFileError: seed: a whole number is expected, not a text
+    trisect.model_file.schema_check.ModelFileError: seed: a whole number is expected, not 'x'
     """
     if "anyOf" in schema:
         _check_any(value, schema["anyOf"], where)

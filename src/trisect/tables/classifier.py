@@ -79,7 +79,9 @@ class TableClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
     >>> jobs, ages = rng.choice(["nurse", "clerk", "cook"], 400), rng.integers(18, 90, 400)
     >>> X = pd.DataFrame({"job": jobs, "age": np.where(rng.random(400) < 0.1, np.nan, ages)})
     >>> y = np.where((jobs == "nurse") ^ (ages > 60), "pays", "owes")
-    >>> costs = CostMatrix.from_review(false_accept=5, false_reject=10, review=1)
+    >>> costs = CostMatrix.from_review(
+    ...     false_accept=5, false_reject=10, review=1, accept="pays"
+    ... )
     >>> model = TableClassifier(costs=costs, random_state=0).fit(X[:300], y[:300])
     >>> model.score(X[300:], y[300:]) > 0.8
     True
