@@ -143,7 +143,7 @@ def show_costs(model: TableClassifier, data: Split, costs: CostMatrix) -> None:
     p = model.predict_proba(data.X_test)[:, 1]
     print(f"{'':34}{'cost':>6}{'per client (95 % interval)':>29}{'looked at':>11}{'AUC':>8}")
     spent = {
-        "nobody decides": charge("all are looked at", data, np.zeros(n), costs),
+        "nobody decides": charge("all are looked at", data, np.zeros(n, dtype=np.int8), costs),
         "always": charge("always decide", data, two_way_regions(p, costs.gamma), costs, p),
         "three": charge("three ways", data, model.decide(data.X_test), costs, p),
     }

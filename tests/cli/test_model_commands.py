@@ -107,7 +107,7 @@ def test_predict_writes_what_the_model_decides(run, folder):
         "predict", "model.json", "new.csv", "--keep", "client", "-o", "decided.csv"
     )
     assert code == 0 and out == "" and "120 rows" in err and "outcome" in err
-    written, given = read(folder / "out.csv"), read(folder / "new.csv")
+    written, given = read(folder / "decided.csv"), read(folder / "new.csv")
     model = load_model(folder / "model.json")
     columns = {name: [row[name] for row in given] for name in ("job", "age", "noise")}
     p = model.predict_proba(columns)

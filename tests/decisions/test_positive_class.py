@@ -27,6 +27,7 @@ def named(**names):
         ([0, 1], {"costs": named()}, 1),
         ([-1.0, 2.0], {}, 2.0),
         ([False, True], {}, True),
+        (np.array([3, 4], dtype=object), {}, 4),
     ],
 )
 def test_who_names_it_is_followed_in_silence(classes, arguments, expected):

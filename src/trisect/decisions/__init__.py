@@ -1,4 +1,4 @@
-"""The theory of sequential three-way decisions, with NumPy alone.
+"""The theory of sequential three-way decisions, with NumPy alone (and SciPy for guarantees).
 
 - Costs: `costs` (one matrix), `instance_costs` (one per instance), `class_costs` (more
   than two classes), `costs_base` (what the first two share), `given_costs` (the forms in
@@ -31,7 +31,7 @@ from trisect.decisions.given_costs import (
     level_costs,
 )
 from trisect.decisions.instance_costs import InstanceCosts
-from trisect.decisions.positive_class import positive_class, warn_of_guess
+from trisect.decisions.positive_class import positive_class
 from trisect.decisions.process_costs import (
     delay_costs,
     resolve_unit_costs,
@@ -86,5 +86,4 @@ __all__ = [
     "threshold_regions",
     "two_way_regions",
     "unit_costs",
-    "warn_of_guess",
 ]

@@ -35,8 +35,7 @@ def positive_class(
     >>> positive_class(["approve", "decline"], costs=costs)
     'approve'
     """
-    labels = np.asarray(classes)
-    known = labels.tolist()
+    known = np.asarray(classes).tolist()
     named = costs.positive_class(known) if isinstance(costs, Costs) else None
     if pos_label is not None:
         if pos_label not in known:
@@ -46,12 +45,12 @@ def positive_class(
         return pos_label
     if named is not None or default is not None:
         return default if named is None else named
-    if labels.dtype.kind in "OSTU":
-        warn_of_guess(known[-1], known[0])
+    if any(isinstance(label, str) for label in known):
+        _warn_of_guess(known[-1], known[0])
     return known[-1]
 
 
-def warn_of_guess(accepted: Any, rejected: Any) -> None:
+def _warn_of_guess(accepted: Any, rejected: Any) -> None:
     """Say which class is accepted where nobody has named it."""
     # The line that warns is always the same, so that Python says it once by default.
     warnings.warn(
