@@ -1,5 +1,7 @@
 """Chains of cost matrices whose deferral region narrows from level to level."""
 
+from __future__ import annotations  # NumPy loads numpy.random when it is named
+
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import pairwise

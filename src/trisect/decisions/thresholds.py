@@ -1,5 +1,7 @@
 """Thresholds learned from validation data: the pair with the least measured cost."""
 
+from __future__ import annotations  # NumPy loads numpy.random when it is named
+
 from dataclasses import dataclass
 from typing import Any, NamedTuple, TypeAlias
 
