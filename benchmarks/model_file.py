@@ -109,18 +109,17 @@ begun = time.perf_counter(), time.process_time()
 import trisect.runtime
 model = trisect.runtime.load_model({path!r})
 model.decide([{row!r}])
-import resource, sys
+import sys
 heavy = [n for n in ("sklearn", "numba", "scipy", "pandas", "narwhals") if n in sys.modules]
 print(time.perf_counter() - begun[0], time.process_time() - begun[1],
-      resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024, ",".join(heavy) or "none")
+      [int(line.split()[1]) / 1024 for line in open("/proc/self/status") if "VmHWM" in line][0], ",".join(heavy) or "none")
 """
 NUMPY = """
 import time
 begun = time.perf_counter(), time.process_time()
 import numpy
-import resource
 print(time.perf_counter() - begun[0], time.process_time() - begun[1],
-      resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024, "none")
+      [int(line.split()[1]) / 1024 for line in open("/proc/self/status") if "VmHWM" in line][0], "none")
 """
 FULL = SERVICE.replace("import trisect.runtime\n", "import trisect.runtime, trisect\ntrisect.STWDSFNNClassifier\n")  # fmt: skip  # noqa: E501
 

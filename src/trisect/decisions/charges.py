@@ -1,5 +1,7 @@
 """What decisions cost: the risk of a level, and intervals around measured costs."""
 
+from __future__ import annotations  # NumPy loads numpy.random when it is named
+
 from typing import Any, NamedTuple
 
 import numpy as np

@@ -93,10 +93,9 @@ def _check_any(value: Any, choices: list[dict[str, Any]], where: str) -> None:
 def _check_type(value: Any, names: str | list[str], where: str) -> None:
     wanted = [names] if isinstance(names, str) else names
     if type(value) not in {kind for name in wanted for kind in _TYPES[name]}:
-        whole = "a whole number" if "integer" in wanted else ""
-        words = dict.fromkeys(_NAMES[_TYPES[name][0]] for name in wanted)
-        expected = whole if whole and len(words) == 1 else " or ".join(words)
-        _refuse(where, f"{expected} is expected, not {_shown(value)}")
+        whole = {"integer": "a whole number"} if "number" not in wanted else {}
+        words = dict.fromkeys(whole.get(name, _NAMES[_TYPES[name][0]]) for name in wanted)
+        _refuse(where, f"{' or '.join(words)} is expected, not {_shown(value)}")
     if type(value) is float and not math.isfinite(value):
         _refuse(where, "the number is too large")
     if type(value) is int and abs(value) > LARGEST_INTEGER:

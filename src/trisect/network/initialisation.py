@@ -1,5 +1,7 @@
 """Random initial weights: the family follows the activation, the spread the layer."""
 
+from __future__ import annotations  # NumPy loads numpy.random when it is named
+
 import numpy as np
 from numpy.typing import NDArray
 

@@ -1,5 +1,7 @@
 """Training: batches, learning rates, early stopping with the best parameters kept."""
 
+from __future__ import annotations  # NumPy loads numpy.random when it is named
+
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
