@@ -1,12 +1,8 @@
 """Chains of cost matrices whose deferral region narrows from level to level."""
 
-<<<<<<< HEAD
-from collections.abc import Iterator, Mapping, Sequence
-=======
 from __future__ import annotations  # NumPy loads numpy.random when it is named
 
-from collections.abc import Iterator, Sequence
->>>>>>> file
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise
 from typing import Any, TypeAlias

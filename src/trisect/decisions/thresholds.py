@@ -1,11 +1,8 @@
 """Thresholds learned from data: the cheapest pair, within caps, and with a guarantee on request."""
 
-<<<<<<< HEAD
-from collections.abc import Mapping
-=======
 from __future__ import annotations  # NumPy loads numpy.random when it is named
 
->>>>>>> file
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple, TypeAlias
 
