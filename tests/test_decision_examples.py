@@ -37,6 +37,14 @@ def test_process_costs(capsys, pyplot, tmp_path, growth):
     assert len(list(tmp_path.glob("*.png"))) == 3
 
 
+def test_review_desk(capsys, pyplot, tmp_path):
+    run("review_desk", "--pictures", str(tmp_path))
+    out = capsys.readouterr().out
+    assert "The first case of Dr Okafor" in out
+    assert "no sign of a change" in out
+    assert len(list(tmp_path.glob("*.png"))) == 2
+
+
 def test_credit_triage_without_data(capsys, tmp_path):
     run("credit_triage", "--data-dir", str(tmp_path))
     assert "TRISECT_DATA" in capsys.readouterr().err

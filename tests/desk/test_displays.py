@@ -82,6 +82,8 @@ def test_days(past, pyplot):
     assert f"that of {best.way} [EUR]" in display.axes_[3].get_ylabel()
     more = [line.get_ydata()[-1] for line in display.axes_[3].lines]
     np.testing.assert_allclose(more, [log.cost - best.cost for log in logs])
+    (legend,) = figure.legends
+    assert [text.get_text().split()[0] for text in legend.get_texts()] == [log.way for log in logs]
     other = simulate_days(days[:2], COSTS, TEAM, "quota")
     with pytest.raises(ValueError, match="the same days"):
         DaysDisplay.from_logs(logs[0], other)

@@ -8,7 +8,7 @@ import numpy as np
 
 from trisect._sklearn import check_matplotlib_support
 from trisect.desk.simulation import DeskLog
-from trisect.plots._display import ACCEPT, DEFER, FAINT, INK, REJECT, tidy, write
+from trisect.plots._display import ACCEPT, DEFER, FAINT, INK, REJECT, tidy
 
 __all__ = ["DaysDisplay"]
 
@@ -73,30 +73,27 @@ class DaysDisplay:
         axes = figure.subplots(4, 1, sharex=True, height_ratios=(1, 1.4, 1.4, 1.6))
         first = self.logs[0]
         days = np.arange(1, len(first) + 1)
-        unit = f" [{first.unit}]" if first.unit else ""
+        unit = f" {first.unit}" if first.unit else ""
         axes[0].bar(days, first.columns["arrived"], width=0.8, color=FAINT, alpha=0.7)
         best = min(self.logs, key=lambda log: log.cost)
         for log, colour, width in zip(self.logs, COLOURS, WIDTHS, strict=False):
             share = 100 * log.columns["reviewed"] / np.maximum(log.columns["arrived"], 1)
             more = np.cumsum(log.columns["cost"] - best.columns["cost"])
+            per_day = (log.cost - best.cost) / len(log)
+            label = log.way if log is best else f"{log.way} ({per_day:+,.0f}{unit} a day)"
             for ax, values in zip(axes[1:], (log.columns["backlog"], share, more), strict=True):
-                ax.plot(days, values, color=colour, linewidth=width, label=log.way)
-            if log is not best:
-                per_day = (log.cost - best.cost) / len(log)
-                text = f"{log.way}: {per_day:+,.0f} a day"
-                write(axes[3], text, (days[-1], more[-1]), (-4, 6), ha="right", color=colour)
+                ax.plot(days, values, color=colour, linewidth=width, label=label)
         titles = (
             "cases\nthat arrive",
             "waiting in\nthe evening",
             "reviewed of\narrivals [%]",
-            f"cost so far, above\nthat of {best.way}{unit}",
+            f"cost so far, above\nthat of {best.way}{f' [{first.unit}]' if first.unit else ''}",
         )
         for ax, title in zip(axes, titles, strict=True):
             ax.set_ylabel(title, rotation=0, ha="right", va="center")
             tidy(ax)
         for ax in axes[:3]:
             ax.set_ylim(bottom=0)
-        axes[3].margins(y=0.18)
         axes[3].set_xlabel("day")
         axes[0].set_xlim(0.5, days[-1] + 0.5)
         figure.legend(
