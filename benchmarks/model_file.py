@@ -213,8 +213,8 @@ curves stays below 20 kB up to about a hundred columns. QSAR with its 1,024 colu
 ## Starting a service
 
 Best of {TURNS} turns each; the row is one of the credit-card table, a dictionary of words and \
-numbers. Processor seconds are what a quiet machine takes at most; by the clock a busy one takes \
-several times as long.
+numbers. Processor seconds depend less on what else a machine does than \
+seconds by the clock; on a quiet machine this has not been measured.
 
 {markdown(started)}
 
