@@ -111,15 +111,17 @@ model = trisect.runtime.load_model({path!r})
 model.decide([{row!r}])
 import sys
 heavy = [n for n in ("sklearn", "numba", "scipy", "pandas", "narwhals") if n in sys.modules]
-print(time.perf_counter() - begun[0], time.process_time() - begun[1],
-      [int(line.split()[1]) / 1024 for line in open("/proc/self/status") if "VmHWM" in line][0], ",".join(heavy) or "none")
+spent = time.perf_counter() - begun[0], time.process_time() - begun[1]
+[peak] = [line.split()[1] for line in open("/proc/self/status") if "VmHWM" in line]
+print(*spent, int(peak) / 1024, ",".join(heavy) or "none")
 """
 NUMPY = """
 import time
 begun = time.perf_counter(), time.process_time()
 import numpy
-print(time.perf_counter() - begun[0], time.process_time() - begun[1],
-      [int(line.split()[1]) / 1024 for line in open("/proc/self/status") if "VmHWM" in line][0], "none")
+spent = time.perf_counter() - begun[0], time.process_time() - begun[1]
+[peak] = [line.split()[1] for line in open("/proc/self/status") if "VmHWM" in line]
+print(*spent, int(peak) / 1024, "none")
 """
 FULL = SERVICE.replace("import trisect.runtime\n", "import trisect.runtime, trisect\ntrisect.STWDSFNNClassifier\n")  # fmt: skip  # noqa: E501
 
@@ -211,7 +213,8 @@ curves stays below 20 kB up to about a hundred columns. QSAR with its 1,024 colu
 ## Starting a service
 
 Best of {TURNS} turns each; the row is one of the credit-card table, a dictionary of words and \
-numbers.
+numbers. Processor seconds depend less on what else a machine does than \
+seconds by the clock; on a quiet machine this has not been measured.
 
 {markdown(started)}
 
