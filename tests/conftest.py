@@ -1,8 +1,13 @@
 """Data and figures that tests of several folders share."""
 
 import pytest
+from hypothesis import settings
 from sklearn.datasets import load_breast_cancer
 from sklearn.preprocessing import StandardScaler
+
+# No test is about time: a busy machine may take as long as it likes.
+settings.register_profile("patient", deadline=None)
+settings.load_profile("patient")
 
 
 @pytest.fixture(scope="session")
