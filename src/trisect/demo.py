@@ -243,9 +243,7 @@ def show_pictures(model: TableClassifier, data: Split, costs: CostMatrix, folder
     pictures: dict[str, tuple[str, Any]] = {
         "regions": (
             "the decisions of part 1",
-            RegionsDisplay.from_predictions(
-                data.y_test == POSITIVE, p, costs, names=(POSITIVE, NEGATIVE)
-            ),
+            RegionsDisplay.from_predictions(data.y_test, p, costs, names=(POSITIVE, NEGATIVE)),
         ),
         "thresholds": (
             "alpha and beta of all levels allowed",

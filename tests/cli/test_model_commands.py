@@ -105,7 +105,7 @@ def test_fit_for_machines(run, folder):
 def test_predict_writes_what_the_model_decides(run, folder):
     code, out, err = run("predict", "model.json", "new.csv", "--keep", "client", "-o", "out.csv")
     assert code == 0 and out == "" and "120 rows" in err and "outcome" in err
-    written, given = read(folder / "decided.csv"), read(folder / "new.csv")
+    written, given = read(folder / "out.csv"), read(folder / "new.csv")
     model = load_model(folder / "model.json")
     columns = {name: [row[name] for row in given] for name in ("job", "age", "noise")}
     p = model.predict_proba(columns)

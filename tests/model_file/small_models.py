@@ -61,7 +61,7 @@ def table(n_classes=2, n=400):
 def pipeline():
     from sklearn.pipeline import make_pipeline
 
-    return make_pipeline(TableEncoder(random_state=0), network(costs=COSTS))
+    return make_pipeline(TableEncoder(random_state=0), network(costs=COSTS, pos_label="middle"))
 
 
 MODELS = {
