@@ -89,7 +89,7 @@ def test_several_classes():
     costs = ClassCosts([[0, 4, 4], [1, 0, 1], [4, 4, 0]], defer=0.5, unit="EUR")
     p = rng.dirichlet([1, 1, 1], 200)
     day = Day(p, np.array([rng.choice(3, p=row) for row in p]))
-    expected = three_way_cost(day.truth, costs.decide(p), costs)
+    expected = costs.charge(day.truth, costs.decide(p)).sum()
     assert simulate_days([day], costs, Reviewer("team"), "queue").cost == pytest.approx(expected)
     limited = Reviewer("team", cost=0.3, error=0.05, capacity=20)
     (drawn,) = draw_days(p, day.truth, [300])
