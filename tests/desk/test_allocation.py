@@ -224,6 +224,17 @@ def test_equals_are_filled_and_the_cheapest_first():
     np.testing.assert_allclose(day.worth, [0, 0.8, 0.4])
 
 
+@pytest.mark.parametrize(("n", "loads"), [(9, [2, 1, 6]), (30, [4, 2, 12]), (1, [0, 0, 1])])
+def test_equals_share_in_proportion_to_their_capacity(n, loads):
+    """Equals who could do 4, 2 and 12; a dearer one takes what they cannot."""
+    team = [Reviewer(name, cost=0.5, capacity=c) for name, c in (("a", 4), ("b", 2), ("c", 12))]
+    day = allocate(np.full(n, 1 / 3), COSTS, [*team, Reviewer("d", cost=0.9, capacity=50)])
+    assert day.loads.tolist() == [*loads, max(n - 18, 0)]
+    endless = allocate(np.full(10, 1 / 3), COSTS, [Reviewer("a"), Reviewer("b")])
+    assert endless.loads.tolist() == [5, 5]
+    assert abs(np.diff(np.flatnonzero(endless.assigned == 0))).max() == 2
+
+
 def test_the_result_reads_well():
     day = allocate([0.05, 0.3, 0.5, 0.9], COSTS, Reviewer("Ana", cost=1, capacity=1))
     frame = day.to_frame()

@@ -96,7 +96,7 @@ def test_json_keeps_everything_but_cases(several):
         monitor = DecisionMonitor(p, costs, y, labels=["a", "b", "c"])
     else:
         p, y = cases(rng, 400)
-        monitor = DecisionMonitor(p, COSTS, np.where(y, "yes", "no"))
+        monitor = DecisionMonitor(p, COSTS, np.where(y, "yes", "no"), pos_label="yes")
         y = np.where(y, "yes", "no")
     monitor.update(p[:100], y[:100], period="Monday")
     text = monitor.to_json()

@@ -92,8 +92,10 @@ def test_several_classes():
     expected = costs.charge(day.truth, costs.decide(p)).sum()
     assert simulate_days([day], costs, Reviewer("team"), "queue").cost == pytest.approx(expected)
     limited = Reviewer("team", cost=0.3, error=0.05, capacity=20)
+    (drawn,) = draw_days(p, day.truth, [300])
+    assert drawn.p.shape == (300, 3)
     for way in WAYS:
-        assert simulate_days([day], costs, limited, way).columns["reviewed"].tolist() == [20]
+        assert simulate_days([drawn], costs, limited, way).columns["reviewed"].tolist() == [20]
 
 
 def test_days_are_drawn_from_the_past_and_drift():
@@ -122,7 +124,7 @@ def test_the_log_reads_well():
         (lambda: simulate_days([], COSTS, [], "queue", patience=-1), "must not be negative"),
         (lambda: draw_days([0.5], [True, False], [3]), "one outcome for each case"),
         (lambda: draw_days([0.5], [True], [1.5]), "whole numbers"),
-        (lambda: draw_days([0.5], [True], [3], drift=1), "all cases are of one class"),
+        (lambda: draw_days([0.5], [True], [3], drift=1), "both of which occur"),
     ],
 )
 def test_bad_input_is_refused(call, message):

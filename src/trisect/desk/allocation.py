@@ -127,9 +127,10 @@ def allocate(
     """Decide which cases the model decides and who reviews the rest, at the least cost.
 
     The expected cost of a review is its fee and that of the reviewer's mistakes; cases go
-    where they cost least, within the capacity of each reviewer. Whom no case would be better
-    off with gets none. With reviewers who make no mistakes, cost what deferring costs, and
-    have no limit, the decisions are those of `decide`.
+    where they cost least, within the capacity of each reviewer. A reviewer who is worse than
+    the model gets none; reviewers who are equally good and expensive share their cases in
+    proportion to their capacity. With reviewers who make no mistakes, cost what deferring
+    costs, and have no limit, the decisions are those of `decide`.
 
     Each case is reviewed at most once: second opinions are not considered. Reviewers are
     taken to err independently of the model's probability.
@@ -181,6 +182,7 @@ def allocate(
     worth, gap = np.zeros(len(team)), 0.0
     if (np.bincount(assigned[assigned != NOBODY], minlength=len(team)) > capacities).any():
         assigned, worth, gap = _assign(found, Team(found.kinds, found.extra, capacities))
+    _share(assigned, found, capacities)
     decisions, expected = found.decisions.copy(), found.automatic.copy()
     decisions[assigned != NOBODY] = found.deferred
     for r in range(len(team)):
@@ -211,6 +213,25 @@ def _assign(found: Options, team: Team) -> tuple[NDArray[np.intp], Floats, float
         members = np.flatnonzero(team.kinds == kind)
         assigned[kinds == kind] = np.repeat(members, loads[members])
     return assigned, worth, gap
+
+
+def _share(assigned: NDArray[np.intp], found: Options, capacities: Floats) -> None:
+    """Divide the cases of reviewers who are alike in proportion to their capacities, in place."""
+    groups: dict[tuple[int, float], list[int]] = {}
+    for r, key in enumerate(zip(found.kinds.tolist(), found.extra.tolist(), strict=True)):
+        groups.setdefault(key, []).append(r)
+    for members in groups.values():
+        cases = np.flatnonzero(np.isin(assigned, members))
+        if len(members) == 1 or not len(cases):
+            continue
+        room = capacities[members]
+        room = np.where(np.isinf(room), max(len(cases), room[np.isfinite(room)].sum()), room)
+        exact = len(cases) * room / room.sum()
+        loads = np.floor(exact).astype(np.intp)
+        loads[np.argsort(loads - exact, kind="stable")[: len(cases) - loads.sum()]] += 1
+        # In turn, so that nobody gets only the first cases of the day.
+        turns = np.concatenate([(np.arange(load) + 0.5) / load for load in loads if load])
+        assigned[cases] = np.repeat(members, loads)[np.argsort(turns, kind="stable")]
 
 
 def _merge(savings: Floats) -> tuple[Floats, NDArray[np.intp], Counts]:

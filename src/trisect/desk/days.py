@@ -37,16 +37,17 @@ def draw_days(
 
     Parameters
     ----------
-    p : array-like of shape (n_cases,)
-        Probability of the positive class for cases that the model was not fitted on.
-    truth : array-like of bool of shape (n_cases,)
-        Which of them are positive.
+    p : array-like of shape (n_cases,) or (n_cases, n_classes)
+        Probability of the positive class, or of each class, for cases that the model was not
+        fitted on.
+    truth : array-like of shape (n_cases,)
+        Which of them are positive, or the index of the class of each.
     volumes : array-like of int of shape (n_days,)
         Cases that arrive on each day, drawn with replacement.
     drift : float, default=0.0
-        By how much the log-odds of a positive case rise from the first day to the last, which
-        the model does not know of. Positive cases and negative ones stay what they are; only
-        their shares change.
+        For two classes, by how much the log-odds of a positive case rise from the first day
+        to the last, which the model does not know of. Positive cases and negative ones stay
+        what they are; only their shares change.
     random_state : int, Generator or None, default=0
         Seed of the draw.
 
@@ -61,21 +62,23 @@ def draw_days(
     >>> [len(day.p) for day in days]
     [100, 250]
     """
-    values, positive = as_probabilities(p), np.asarray(truth, dtype=bool)
-    if values.ndim != 1 or not len(values) or values.shape != positive.shape:
+    values, outcome = as_probabilities(p), np.asarray(truth)
+    if values.ndim not in (1, 2) or not len(values) or outcome.shape != values.shape[:1]:
         raise ValueError(
-            "p and truth must hold one probability and one outcome for each case of the past, "
-            f"got shapes {values.shape} and {positive.shape}."
+            "p and truth must hold one probability (or one of each class) and one outcome for "
+            f"each case of the past, got shapes {values.shape} and {outcome.shape}."
         )
+    if values.ndim == 1:
+        outcome = outcome.astype(bool)
     numbers = np.asarray(volumes)
     if numbers.ndim != 1 or numbers.dtype.kind not in "iu" or (numbers < 0).any():
         raise ValueError("volumes must be a list of whole numbers from 0, one for each day.")
-    if drift and (positive.all() or not positive.any()):
-        raise ValueError("Shares of two classes cannot drift if all cases are of one class.")
+    if drift and (values.ndim == 2 or outcome.all() or not outcome.any()):
+        raise ValueError("drift is a change in the shares of two classes, both of which occur.")
     rng = np.random.default_rng(random_state)
     days = []
     for shift, volume in zip(np.linspace(0, drift, len(numbers)), numbers, strict=True):
-        weight = np.where(positive, np.exp(shift), 1.0)
+        weight = np.where(outcome, np.exp(shift), 1.0) if drift else np.ones(len(outcome))
         rows = rng.choice(len(values), volume, p=weight / weight.sum())
-        days.append(Day(values[rows], positive[rows]))
+        days.append(Day(values[rows], outcome[rows]))
     return days

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from trisect.decisions import BND, ClassCosts, as_costs
+from trisect.decisions import BND, NEG, POS, ClassCosts, as_costs
 from trisect.metrics._truth import positive_mask
 from trisect.metrics.coverage import coverage, decided_accuracy, decided_error, deferral_rate
 from trisect.metrics.exact_interval import exact_interval
@@ -140,6 +140,9 @@ def by_group(
             "Labels, decisions and groups must have one entry for each case, got shapes "
             f"{truth.shape}, {taken.shape} and {names.shape}."
         )
+    if taken.dtype.kind in "iu" and np.isin(taken, (POS, BND, NEG)).all() and (taken == NEG).any():
+        # A group may lack rejected cases, so that its regions alone could be taken for labels.
+        taken = taken.astype(np.int8)
     if not (0 < confidence < 1 and n_resamples >= 1):
         raise ValueError("confidence must lie between 0 and 1, and n_resamples be at least 1.")
     if taken.dtype.kind == "i" and (taken == -1).any() and np.isin(taken, (-1, 0, 1)).all():
