@@ -37,7 +37,7 @@ COSTS: dict[str, Any] = {"false_accept": 5, "false_reject": 3, "review": 1}
 SHOWN = ("client", "limit", "education", "age", "september_status", "august_status")
 
 LEGEND = {
-    "gamma": "from here the last level allowed, the tenth, accepts: it defers nothing",
+    "gamma": "from here the last level accepts what is left: it defers nothing",
     "wrong": "misclassified by the network of the level; similar ones form a group (a granule), "
     f"which is decided by the share in it that {POSITIVE}",
     "result": "risk of these decisions, nothing where all of a group are of one class",
@@ -201,7 +201,7 @@ def show_levels(network: Any) -> None:
         )
         print(bold(row) if kept else row)
     full = len(network.levels_) == network.max_levels
-    why = "the most levels allowed" if full else "nothing was left to decide"
+    why = "the most levels allowed" if full else "nothing was left, or new nodes no longer paid"
     print()
     say(
         f"Growth ended after level {len(network.levels_)}: {why}. Validation data, a ninth of the "
