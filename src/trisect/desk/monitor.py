@@ -140,12 +140,13 @@ class DecisionMonitor:
         as_decider(model, used)
         learned = getattr(model, "thresholds_", None) if costs is None else None
         several = isinstance(used, ClassCosts)
+        positive = None if several else model.classes_[positive_index(model)]
         monitor = cls(
-            _probabilities(estimator, X, several),
+            _probabilities(estimator, X, several, positive),
             used,
             y,
             thresholds=None if learned is None else (learned.alpha, learned.beta),
-            pos_label=None if several else model.classes_[positive_index(model)],
+            pos_label=positive,
             labels=model.classes_ if several else None,
             confidence=confidence,
         )
@@ -334,7 +335,7 @@ class DecisionMonitor:
         several = isinstance(self._rule.costs, ClassCosts)
         if self._estimator is None or (not several and np.ndim(cases) == 1):
             return cases
-        return _probabilities(self._estimator, cases, several)
+        return _probabilities(self._estimator, cases, several, self._labels)
 
     def _truth(self, y: ArrayLike) -> NDArray[np.intp]:
         """Return the row of the costs that holds for each label."""
@@ -365,10 +366,10 @@ class DecisionMonitor:
         return self
 
 
-def _probabilities(estimator: Any, X: Any, several: bool) -> NDArray[np.float64]:
+def _probabilities(estimator: Any, X: Any, several: bool, pos_label: Any) -> NDArray[np.float64]:
     model, inner = unwrap(estimator, X)
     p = class_probabilities(model, inner)
-    return p if several else p[:, positive_index(model)]
+    return p if several else p[:, positive_index(model, pos_label)]
 
 
 def _labels(costs: CostMatrix | ClassCosts, y: Any, pos_label: Any, labels: Any) -> Any:
