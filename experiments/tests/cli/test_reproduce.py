@@ -60,7 +60,7 @@ def test_interrupted_by_the_user(process, tmp_path):
     assert child.returncode == 130 and "Traceback" not in output
     with ResultStore(tmp_path / "trisect-results.sqlite") as store:
         safe = len(store)
-    assert f"Stopped. {safe} of 28 fits are safe in trisect-results.sqlite." in output
+    assert f"Stopped. {safe} of 24 fits are safe in trisect-results.sqlite." in output
     assert f"trisect {' '.join(LONG)}" in output
     assert not (tmp_path / "trisect-report").exists()
 

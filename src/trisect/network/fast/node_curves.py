@@ -6,14 +6,14 @@ multiplication away: the values of their curves at the interval's left end, and 
 
 import numpy as np
 
-from trisect.network.fast.compiler import ZERO, F, reordered
+from trisect.network.fast.compiler import ZERO, F, in_order
 
 __all__ = ["LANES", "close_gates", "locate", "look_up", "open_gates", "spread"]
 
 LANES = 8
 
 
-@reordered
+@in_order
 def open_gates(networks, n_hidden, W, starts, rises):
     """Work gates and centres into weights W and, by lanes, into starts and rises of curves."""
     W1, first, line, center = networks.W1, networks.first, networks.line, networks.center
@@ -36,7 +36,7 @@ def open_gates(networks, n_hidden, W, starts, rises):
                 start += rises[group, t, lane]
 
 
-@reordered
+@in_order
 def close_gates(networks, gradient, n_hidden, gW, by_starts, by_rises):
     """Turn the gradient by weights, starts and rises into that by the parameters."""
     W1, first, line, center = networks.W1, networks.first, networks.line, networks.center
@@ -73,7 +73,7 @@ def close_gates(networks, gradient, n_hidden, gW, by_starts, by_rises):
             by_shared[k] += by_gate * own[k]
 
 
-@reordered
+@in_order
 def locate(X, rows, start, size, begins, interval, share):
     """Take the positions of a block of rows apart."""
     n_positions = begins.size
@@ -86,7 +86,7 @@ def locate(X, rows, start, size, begins, interval, share):
             at[j] = begins[j] + np.uint32(k)
 
 
-@reordered
+@in_order
 def look_up(interval, share, size, starts, rises, Z):
     """Add to Z what the positions of a block are worth to each node."""
     n_positions = interval.shape[1]
@@ -110,7 +110,7 @@ def look_up(interval, share, size, starts, rises, Z):
             Z[m + 4, i], Z[m + 5, i], Z[m + 6, i], Z[m + 7, i] = z4, z5, z6, z7
 
 
-@reordered
+@in_order
 def spread(interval, share, size, D, by_starts, by_rises):
     """Add the gradient D by the nodes to the gradient by starts and rises."""
     n_positions = interval.shape[1]
