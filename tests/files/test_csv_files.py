@@ -251,6 +251,7 @@ def test_pyarrow_and_python_read_and_refuse_the_same_of_any_text(folder, noise):
     assert found[0] == found[1]
 
 
+@settings(deadline=None)
 @given(st.lists(CELL, min_size=1))
 def test_numbers_are_numbers_or_the_column_is_texts(cells):
     numbers = as_numbers(cells)

@@ -4,7 +4,7 @@ import csv
 import io
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from trisect.files.dialect import DELIMITERS, find_dialect
@@ -38,6 +38,7 @@ def test_thousands_are_no_fractions():
     assert find_dialect(written(rows), complete=True).decimal == "."
 
 
+@settings(deadline=None)
 @given(st.integers(1, 400))
 def test_a_head_that_ends_anywhere_is_enough(size):
     content = written(ROWS, ";", decimal=",") * 3

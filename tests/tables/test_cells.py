@@ -4,7 +4,7 @@ from datetime import datetime, timedelta, timezone
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from trisect.tables.cells import (
@@ -40,6 +40,7 @@ def test_words_that_are_values(word):
     assert not is_missing(texts(word)).any()
 
 
+@settings(deadline=None)
 @given(st.lists(st.floats(allow_nan=False, allow_infinity=False), min_size=1))
 def test_every_finite_number_is_read_back_from_its_text(numbers):
     assert read_numbers(texts(*map(repr, numbers))).tolist() == numbers
@@ -73,6 +74,7 @@ def test_flags_in_any_spelling():
 TIMES = st.datetimes(datetime(1583, 1, 1), datetime(9999, 12, 31))
 
 
+@settings(deadline=None)
 @given(TIMES, st.sampled_from(FORMS[1:]))
 def test_dates_are_read_as_the_standard_library_reads_them(time, form):
     text = time.strftime(form)
@@ -82,6 +84,7 @@ def test_dates_are_read_as_the_standard_library_reads_them(time, form):
     assert read_times(texts(text), form)[0].astype(datetime) == expected
 
 
+@settings(deadline=None)
 @given(TIMES)
 def test_iso_times_are_read_back(time):
     assert read_times(texts(time.isoformat()))[0].astype(datetime) == time
@@ -89,6 +92,7 @@ def test_iso_times_are_read_back(time):
     assert read_times(texts(time.date().isoformat()))[0].astype(datetime).date() == time.date()
 
 
+@settings(deadline=None)
 @given(TIMES.filter(lambda t: 1584 < t.year < 9998), st.integers(-12 * 60, 12 * 60))
 def test_times_with_a_zone_are_read_as_utc(time, minutes):
     zoned = time.replace(tzinfo=timezone(timedelta(minutes=minutes)))

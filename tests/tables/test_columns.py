@@ -5,7 +5,7 @@ from datetime import datetime
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from trisect.tables import (
@@ -169,6 +169,7 @@ def test_the_list_of_categories_has_an_end():
 DATES = st.lists(st.datetimes(datetime(1700, 1, 1), datetime(2300, 1, 1)), min_size=1, max_size=20)
 
 
+@settings(deadline=None)
 @given(DATES)
 def test_parts_of_dates_are_those_of_the_standard_library(times):
     times = [t.replace(microsecond=0) for t in times]
