@@ -13,7 +13,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 from trisect import STWDSFNNClassifier
-from trisect.growth import RefinedGrowth
+from trisect.growth import PaperGrowth, RefinedGrowth
 from trisect_experiments.models import package_code, rivals, trisect_code
 from trisect_experiments.models.code import source_digest
 
@@ -54,6 +54,10 @@ def build_tuned(configuration, seed):
     return TunedLightGBM(**configuration, random_state=seed)
 
 
+def our_code():
+    return trisect_code(STWDSFNNClassifier, PaperGrowth)
+
+
 def mlp_code():
     return f"{rivals.scikit_learn()}, {EPOCHS} epochs, patience {PATIENCE}"
 
@@ -65,7 +69,7 @@ def tuned_code():
 
 OURS, LIGHTGBM, MLP = "trisect", "LightGBM", "MLPClassifier"
 ENTRANTS = {
-    OURS: Entrant(build_ours, trisect_code, uses_validation=True),
+    OURS: Entrant(build_ours, our_code, uses_validation=True),
     LIGHTGBM: Entrant(rivals.build_lightgbm, rivals.lightgbm),
     "CatBoost": Entrant(build_catboost, partial(package_code, "catboost")),
     "HistGradientBoosting": Entrant(rivals.build_hist_gradient_boosting, rivals.scikit_learn),

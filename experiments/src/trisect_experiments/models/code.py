@@ -1,24 +1,25 @@
 """The version of the code that a stored result depends on.
 
 A result is known by what decides what is learned and nothing else. For models of other packages
-that is the version of the package. For ours it is a digest of the rooms of trisect that take part
-in a fit, without what cannot change one: comments, docstrings and formatting are not hashed, and
-neither are plots, metrics, reports and the command line.
+that is the version of the package. For ours it is a digest of the files of trisect that the
+estimator imports, directly or through others, without what cannot change a fit: comments,
+docstrings and formatting are not hashed. So work on one growth leaves the results of the other as
+they are, and work on plots, files or the command line those of both.
 """
 
 from __future__ import annotations
 
 import ast
 import hashlib
-from collections.abc import Iterable
+import inspect
+import sys
+from collections.abc import Collection, Iterable, Iterator
 from functools import cache
 from importlib.metadata import version
 from pathlib import Path
+from typing import Any
 
 import trisect
-
-LEARNING = ("decisions", "network", "scaling", "growth", "estimators")
-"""Rooms of trisect whose code decides what a network learns and predicts."""
 
 
 def package_code(name: str) -> str:
@@ -27,11 +28,35 @@ def package_code(name: str) -> str:
 
 
 @cache
-def trisect_code() -> str:
-    """Version of trisect, with a digest of the sources in `LEARNING`."""
+def trisect_code(estimator: type, *unused: type) -> str:
+    """Version of trisect for one of its estimators: a digest of the files that take part in a fit.
+
+    Parameters
+    ----------
+    estimator : type
+    *unused : type
+        Classes that it imports and does not use, such as the other growth. What only their files
+        import does not count either.
+    """
     root = Path(trisect.__file__).parent
-    files = (file for room in LEARNING for file in (root / room).rglob("*.py"))
-    return f"trisect {trisect.__version__} {source_digest(files, root)}"
+    own, *others = (Path(inspect.getfile(part)) for part in (estimator, *unused))
+    return f"trisect {source_digest(imported_files(own, root, others), root)}"
+
+
+def imported_files(start: Path, root: Path, without: Collection[Path] = ()) -> set[Path]:
+    """A file of the package in `root`, and those that it imports, directly or through others.
+
+    A name that a package passes on leads to the file that it comes from; the ``__init__.py`` in
+    between does not count. Files in `without` are not followed.
+    """
+    found: set[Path] = set()
+    left = [start]
+    while left:
+        file = left.pop()
+        if file not in found and file not in without:
+            found.add(file)
+            left += _imports(file, root)
+    return found
 
 
 def source_digest(files: Iterable[Path], root: Path) -> str:
@@ -43,15 +68,54 @@ def source_digest(files: Iterable[Path], root: Path) -> str:
     return digest.hexdigest()[:10]
 
 
+@cache
 def code_without_prose(source: str) -> str:
-    """The syntax tree of a module as text, without comments, docstrings and layout."""
+    """The syntax tree of a module as text, without comments, docstrings and layout.
+
+    It is the same in every version of Python that parses the module.
+    """
     tree = ast.parse(source)
     for node in ast.walk(tree):
         body = getattr(node, "body", None)
         if isinstance(body, list):
             # A string that stands alone does nothing: it documents what is above or below it.
             node.body = [part for part in body if not _is_string(part)]  # type: ignore[attr-defined]
-    return ast.dump(tree)
+        if getattr(node, "type_params", None) == []:
+            del node.type_params  # type: ignore[attr-defined]  # Python 3.11 has none.
+    # Python 3.13 leaves empty fields out unless told otherwise.
+    options: dict[str, Any] = {"show_empty": True} if sys.version_info >= (3, 13) else {}
+    return ast.dump(tree, **options)
+
+
+def _imports(file: Path, root: Path) -> Iterator[Path]:
+    for node in _imports_from(file.read_text("utf-8")):
+        for alias in node.names:
+            home = _home(node.module or "", alias.name, root)
+            if home is not None:
+                yield home
+
+
+@cache
+def _imports_from(source: str) -> list[ast.ImportFrom]:
+    return [node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.ImportFrom)]
+
+
+def _home(module: str, name: str, root: Path) -> Path | None:
+    """The file that a name of a module comes from; None outside the package in `root`."""
+    package, *parts = module.split(".")
+    if package != root.name:
+        return None
+    folder = root.joinpath(*parts)
+    if not folder.is_dir():
+        return folder.with_suffix(".py")
+    init = folder / "__init__.py"
+    for node in _imports_from(init.read_text("utf-8")):
+        for alias in node.names:
+            # A package may import from itself what is a file of its own.
+            if name == (alias.asname or alias.name) and node.module != module:
+                return _home(node.module or "", alias.name, root)
+    inside = (folder / f"{name}.py", folder / name / "__init__.py")
+    return next((file for file in inside if file.exists()), init)
 
 
 def _is_string(node: ast.stmt) -> bool:

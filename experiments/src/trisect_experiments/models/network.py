@@ -52,12 +52,17 @@ def initial_grid(**settings: Any) -> list[Configuration]:
 
 
 def network_model(name: str, kind: str, *configurations: Configuration, **options: Any) -> Model:
-    """A row of a table for one of our networks; `options` are further fields of `Model`."""
+    """A row of a table for one of our networks; `options` are further fields of `Model`.
+
+    All configurations grow in the same way, if they grow.
+    """
+    growth = configurations[0].get("growth", "refined")
+    others = (other for name, other in GROWTHS.items() if name != growth)
     return Model(
         name,
         partial(build_network, kind),
         Fixed(*configurations),
-        trisect_code,
+        partial(trisect_code, ESTIMATORS[kind], *others),
         uses_validation=True,
         **options,
     )
