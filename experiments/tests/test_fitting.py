@@ -8,8 +8,11 @@ import pytest
 from entrants import BAYES, COUNTING, TREE, Counting
 from sklearn.tree import DecisionTreeClassifier
 
+from trisect.network import engine
+from trisect_experiments import fitting
 from trisect_experiments.datasets import load_dataset
 from trisect_experiments.fitting import ROC_GRID, fit_one
+from trisect_experiments.models.network import network_model
 from trisect_experiments.plan import Job, make_plan
 from trisect_experiments.protocol import divide, evaluate, folds
 
@@ -51,6 +54,26 @@ def test_a_small_untimed_fit_comes_first_for_every_number_of_columns():
         result = fit_one(job_of(data, COUNTING, fold), data)
     assert Counting.fits == [100, 455, 455, 100, 455]
     assert result.nodes == 2 and np.isnan([result.n_levels, result.walked_share]).all()
+
+
+def test_all_kernels_are_compiled_before_the_first_fit_that_counts(monkeypatch):
+    events = []
+
+    def prepared(task):
+        events.append(task)
+        return engine.reference
+
+    def build(configuration, seed):
+        events.append("build")
+        return plain.build(configuration, seed)
+
+    plain = network_model("network", "sfnn", {"n_hidden": 1})
+    monkeypatch.setattr(engine, "_fast_or_reference", prepared)
+    monkeypatch.setattr(fitting, "_WARM", set())
+    assert not fit_one(job_of(DATA, replace(plain, build=build)), DATA).failed
+    warm_up, counted = "/".join(events).split("build/")[1:]
+    assert {"train", "scale", "probabilities", "walk"} <= set(warm_up.split("/"))
+    assert set(counted.split("/")) <= {"train"}, "few rows need no more"
 
 
 @pytest.mark.parametrize(

@@ -17,7 +17,12 @@ from threadpoolctl import threadpool_limits
 from trisect_experiments.calibration import calibration
 from trisect_experiments.datasets.dataset import Dataset
 from trisect_experiments.models.model import Model
-from trisect_experiments.models.network import decision_measures, hidden_nodes, level_records
+from trisect_experiments.models.network import (
+    compile_ahead,
+    decision_measures,
+    hidden_nodes,
+    level_records,
+)
 from trisect_experiments.plan import Job
 from trisect_experiments.protocol import Parts, divide, evaluate
 from trisect_experiments.records import Key, Result
@@ -88,13 +93,17 @@ def _fit(key: Key, model: Model, parts: Parts) -> Result:
 
 
 def _warm_up(key: Key, model: Model, parts: Parts) -> None:
-    """Fit a few rows of each class and drop the result, so that code is loaded and compiled."""
+    """Fit a few rows of each class and drop the result, so that code is loaded and compiled.
+
+    Few rows do not need all of it, so the rest is asked for.
+    """
     few = np.concatenate([np.flatnonzero(parts.y_train == label)[:50] for label in (0, 1)])
     X, y = parts.X_train[few], parts.y_train[few]
     # What goes wrong here goes wrong again in the fit that counts, and is recorded there.
     with contextlib.suppress(Exception):
-        fitted = model.build(key.parameters, key.seed).fit(X, y, **_validation(model, X, y))
-        _predict(fitted, X)
+        estimator = model.build(key.parameters, key.seed)
+        compile_ahead(estimator)
+        _predict(estimator.fit(X, y, **_validation(model, X, y)), X)
 
 
 def _validation(model: Model, X: NDArray[Any], y: NDArray[Any]) -> dict[str, NDArray[Any]]:

@@ -1,10 +1,11 @@
-"""The estimators of trisect: how they are built, and what a fitted one reports.
+"""The estimators of trisect: how they are built and compiled, and what a fitted one reports.
 
 This is the only file of the harness that depends on their parameters and attributes.
 """
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Mapping
 from functools import partial
 from itertools import product
@@ -19,7 +20,7 @@ from trisect.estimators.sizes import SEARCHES
 from trisect.estimators.stwd_sfnn import GROWTHS, STWDSFNNClassifier
 from trisect.estimators.twd_sfnn import TWDSFNNClassifier
 from trisect.growth import levels_table
-from trisect.network import ACTIVATIONS, DISTRIBUTIONS
+from trisect.network import ACTIVATIONS, DISTRIBUTIONS, engine_for, get_engine
 from trisect_experiments.models.code import trisect_code
 from trisect_experiments.models.model import Configuration, Fixed, Model
 
@@ -43,6 +44,14 @@ def build_network(kind: str, configuration: Mapping[str, Any], seed: int) -> Any
     for name in {name.partition("__")[0] for name in nested}:
         options[name] = (GROWTHS | SEARCHES)[options.get(name, "refined")]()
     return ESTIMATORS[kind](**options, random_state=seed).set_params(**nested)
+
+
+def compile_ahead(estimator: Any) -> None:
+    """Load or compile what an estimator of ours may use, whatever the number of rows."""
+    if isinstance(estimator, tuple(ESTIMATORS.values())):
+        get_engine()
+        for task in ("scale", "probabilities", "walk"):
+            engine_for(task, sys.maxsize)
 
 
 def initial_grid(**settings: Any) -> list[Configuration]:
