@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields
 from typing import Any, NamedTuple
 
@@ -103,3 +103,21 @@ class Result:
 
 SCORES = tuple(part.name for part in fields(Result) if part.default is NAN)
 """The numbers of a result that a failed fit does not have."""
+
+COLUMNS = (*Key._fields, *SCORES, "n_train", "details", "error")
+"""What a result consists of, in the order of `as_row`."""
+
+
+def as_row(result: Result) -> list[Any]:
+    """A result as plain values in the order of `COLUMNS`; None for what is not a number."""
+    scores = (float(getattr(result, score)) for score in SCORES)
+    shown = (None if score != score else score for score in scores)
+    return [*result.key, *shown, result.n_train, dict(result.details), result.error]
+
+
+def from_row(row: Iterable[Any]) -> Result:
+    """The result that `as_row` has made plain values of."""
+    values: dict[str, Any] = dict(zip(COLUMNS, row, strict=True))
+    key = Key(*(values.pop(name) for name in Key._fields))
+    values |= {score: NAN for score in SCORES if values[score] is None}
+    return Result(key, **values)

@@ -10,13 +10,11 @@ from __future__ import annotations
 import json
 import sqlite3
 from pathlib import Path
-from typing import Any
 
-from trisect_experiments.records import NAN, SCORES, Key, Result
+from trisect_experiments.records import COLUMNS, SCORES, Key, Result, as_row, from_row
 
 _KEY = Key._fields
-_VALUES = (*SCORES, "n_train", "details", "error")
-_COLUMNS = (*_KEY, *_VALUES)
+_VALUES = COLUMNS[len(_KEY) :]
 _FORMAT = 1
 
 _SCHEMA = f"""
@@ -30,7 +28,7 @@ CREATE TABLE IF NOT EXISTS results (
 """
 
 _INSERT = f"""
-INSERT INTO results ({", ".join(_COLUMNS)}) VALUES ({", ".join("?" * len(_COLUMNS))})
+INSERT INTO results ({", ".join(COLUMNS)}) VALUES ({", ".join("?" * len(COLUMNS))})
 ON CONFLICT DO UPDATE SET {", ".join(f"{name} = excluded.{name}" for name in _VALUES)}
 WHERE results.error IS NOT NULL AND excluded.error IS NULL
 """
@@ -82,9 +80,8 @@ class ResultStore:
 
     def add(self, result: Result) -> bool:
         """Store a result durably; False when its key was there already."""
-        scores = [float(getattr(result, score)) for score in SCORES]
-        row: list[Any] = [*result.key, *(None if s != s else s for s in scores)]
-        row += [result.n_train, json.dumps(dict(result.details)), result.error]
+        *row, details, error = as_row(result)
+        row += [json.dumps(details), error]
         return self._connection.execute(_INSERT, row).rowcount > 0
 
     def keys(self, only_failed: bool = False) -> set[Key]:
@@ -95,8 +92,11 @@ class ResultStore:
 
     def results(self) -> list[Result]:
         """All results, in the order of their keys."""
-        query = f"SELECT {', '.join(_COLUMNS)} FROM results ORDER BY {', '.join(_KEY)}"
-        return [_result(row) for row in self._connection.execute(query)]
+        query = f"SELECT {', '.join(COLUMNS)} FROM results ORDER BY {', '.join(_KEY)}"
+        return [
+            from_row((*row, json.loads(details), error))
+            for *row, details, error in self._connection.execute(query)
+        ]
 
     def __len__(self) -> int:
         return int(self._connection.execute("SELECT count(*) FROM results").fetchone()[0])
@@ -110,12 +110,3 @@ class ResultStore:
 
     def __exit__(self, *error: object) -> None:
         self.close()
-
-
-def _result(row: tuple[Any, ...]) -> Result:
-    values = dict(zip(_COLUMNS, row, strict=True))
-    key = Key(*(values.pop(name) for name in _KEY))
-    for score in SCORES:
-        values[score] = NAN if values[score] is None else values[score]
-    values["details"] = json.loads(values["details"])
-    return Result(key, **values)

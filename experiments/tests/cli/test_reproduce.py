@@ -42,6 +42,26 @@ def test_what_is_stored_is_not_computed_again(command):
     assert "nothing to compute" in output and "Computed 0 fits" in output
 
 
+def test_a_report_is_rebuilt_elsewhere_from_saved_results(command, tmp_path):
+    run = ("reproduce", "classic", *SMALL, "--models", "KNN", "--report-only")
+    code, output, _ = command(*run[:-1], "--save", "results.jsonl.xz")
+    assert code == 0 and "2 results saved in results.jsonl.xz." in output
+    first = tmp_path / "trisect-report"
+    code, output, _ = command(
+        *run, "--load", "results.jsonl.xz", "--store", "new.sqlite", "--out", "again"
+    )
+    assert code == 0 and "2, of which 2 are in new.sqlite" in output
+    for name in ("classic.csv", "answers.md", "figures/roc-classic.svg"):
+        assert (tmp_path / "again" / name).read_text() == (first / name).read_text()
+
+
+def test_a_folder_that_results_cannot_be_saved_in_is_found_before_the_run(command, tmp_path):
+    run = ("reproduce", "classic", *SMALL, "--models", "KNN", "--save", "no/results.jsonl.xz")
+    code, _, errors = command(*run)
+    assert code == 2 and "there is no folder no" in errors
+    assert not (tmp_path / "trisect-results.sqlite").exists()
+
+
 def first_fit(child):
     """Wait until a fit is stored."""
     for line in child.stdout:

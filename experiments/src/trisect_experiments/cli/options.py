@@ -38,6 +38,11 @@ class RunOptions:
         compared; with --quick one per core.
     store
         File of results. What is in it is never computed again.
+    load
+        File of results that --save has written, to be added to the store first.
+    save
+        File to write the results of this plan to at the end: JSON lines in xz, some hundred bytes
+        per fit, enough to rebuild the report elsewhere.
     out
         Folder of the report, replaced as a whole when it exists. Default: trisect-report, or
         trisect-ablation.
@@ -64,6 +69,8 @@ class RunOptions:
     folds: Many = field(default_factory=list)
     jobs: int | None = None
     store: Path = Path("trisect-results.sqlite")
+    load: Path | None = None
+    save: Path | None = None
     out: Path | None = None
     data_dir: Path | None = None
     dask: str | None = None

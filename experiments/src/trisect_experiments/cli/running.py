@@ -28,6 +28,7 @@ from trisect_experiments.executors import Dask, Executor, Local
 from trisect_experiments.naming import counted, duration, resolve
 from trisect_experiments.report import check_target, write_report
 from trisect_experiments.report.machine import command_text
+from trisect_experiments.results_file import read_results, write_results
 from trisect_experiments.run import run
 from trisect_experiments.store import ResultStore
 from trisect_experiments.study import PlannedStudy, Study, plan_study
@@ -47,6 +48,9 @@ def run_study(study: Study, tables: Sequence[str], options: RunOptions, default_
     out = options.out or Path(default_out)
     # Mistakes are found before anything is computed.
     check_target(out)
+    if options.save is not None and not options.save.parent.is_dir():
+        raise FileNotFoundError(f"--save {options.save}: there is no folder {options.save.parent}.")
+    loaded = [] if options.load is None else read_results(options.load)
     folds = options.chosen_folds
     study.choose(tables)
     executor: Executor = Local(options.n_jobs)
@@ -64,6 +68,8 @@ def run_study(study: Study, tables: Sequence[str], options: RunOptions, default_
     )
     try:
         with ResultStore(options.store) as store:
+            for result in loaded:
+                store.add(result)
             progress = Progress(planned, store.results(), workers, options.retry_failed)
             console.print(plan_view(progress, where, options.store.name))
             if options.dry_run:
@@ -71,6 +77,8 @@ def run_study(study: Study, tables: Sequence[str], options: RunOptions, default_
             note: str | None = ""
             if not options.report_only:
                 note = _compute(console, progress, store, executor, where, options)
+            if options.save is not None:
+                _save(console, planned, store, options.save)
             if note is None:
                 return INTERRUPTED
             return _report(console, planned, store, out, note)
@@ -149,6 +157,13 @@ def _compute(
     whole = summary.computed == progress.total
     subject = "All of them" if whole else f"The last {counted(summary.computed, 'fit')}"
     return f"{subject} took {took} on {where}."
+
+
+def _save(console: Console, planned: PlannedStudy, store: ResultStore, path: Path) -> None:
+    """Write the results of the plan to a file, and say so."""
+    results = planned.plan.results(store.results())
+    write_results(path, results, {result.key for result in planned.plan.outcome(results)})
+    console.print(f"{counted(len(results), 'result')} saved in [bold]{path}[/].")
 
 
 def _report(
