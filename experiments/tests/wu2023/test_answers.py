@@ -112,3 +112,14 @@ def test_the_ablation_goes_both_ways_too(paper, word):
     assert "| +0.00 |" in text and "-0.00" not in text
     text = answers({"ablation": outcome({"algorithm-1": 0.9})}, ABLATION)
     assert "refined and its variants have no dataset in common" in text
+
+
+def test_the_readings_are_compared_with_the_first_of_them():
+    scores = {"algorithm-1": 0.6, "algorithm-1-once": 0.9, "algorithm-1-stacked": 0.5}
+    planned = outcome(scores, ("xor",))
+    text = answers({"readings": planned}, ABLATION)
+    part = text.partition("## What does each reading of Algorithm 1 do?")[2]
+    assert "| algorithm-1-once | granules are made once | 90.00 |" in part
+    assert "| +30.00 | 0 / 0 / 1 |" in part and "| -10.00 | 1 / 0 / 0 |" in part
+    assert "| 60.00 | 50.00, algorithm-1-stacked | 90.00, algorithm-1-once |" in part
+    assert "## What is each part worth?\n\nNot asked" in text

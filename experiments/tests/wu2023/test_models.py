@@ -39,9 +39,9 @@ def test_grids_are_the_papers():
 
 @pytest.mark.parametrize("name", NETWORKS)
 def test_networks_search_one_grid(name):
-    sizes = {"PSO-SFNN": 4} | {n: 6 for n in NETWORKS if n.endswith("(refined)")}
-    assert len(MODELS[name].configurations(20)) == sizes.get(name, 12)
-    assert len(MODELS[name].space(20)) == 12 and MODELS[name].uses_validation
+    grid = 1 if name.endswith("(refined)") else 12
+    assert len(MODELS[name].configurations(20)) == (4 if name == "PSO-SFNN" else grid)
+    assert len(MODELS[name].space(20)) == grid and MODELS[name].uses_validation
 
 
 @pytest.mark.parametrize("name", MODELS)

@@ -71,8 +71,9 @@ class Model:
         Grids of which a sample is drawn do not depend on the number of features.
         """
         parts = [self.note] if self.note else []
-        if self.n_configurations:
-            parts.append(f"{self.n_configurations} of its {len(self.space(1))} configurations")
+        n_all = len(self.space(1))
+        if self.n_configurations and self.n_configurations < n_all:
+            parts.append(f"{self.n_configurations} of its {n_all} configurations")
         if self.search_rows:
             parts.append(f"searched on at most {self.search_rows:,} rows")
         if self.fit_rows:

@@ -89,9 +89,10 @@ def _contests(table: str, *rivals: Model | Mapping[str, Model], lead: str = "") 
 
 
 _PLAIN_RIVALS = (
-    f"The rivals have standard scaling and one penalty, and so does {ALGORITHM}. The refined "
-    "growth settles both on validation data as part of its fit; some of the difference is due to "
-    "that."
+    f"The rivals have straight nodes on standardised columns and one penalty, and so does "
+    f"{ALGORITHM}; the activation and the initialisation of all of them are searched. Nodes of the "
+    "refined growth bend their own inputs, and its penalty follows from the data; some of the "
+    "difference is due to that."
 )
 
 QUESTIONS = (
