@@ -14,13 +14,12 @@ import sys
 from pathlib import Path
 
 import numpy as np
-from common import DATASETS, data_folder, print_table, write_json
+from common import DATASETS, print_table, write_json
+from paper_data import each_fold
 from threadpoolctl import threadpool_limits
 
 from trisect import CostMatrix, STWDSFNNClassifier
 from trisect.decisions import learn_thresholds, two_way_regions
-from trisect_experiments.datasets import load_dataset
-from trisect_experiments.protocol import folds, impute_median
 
 RATIOS = [(5, 10, 1), (20, 20, 1), (3, 3, 1)]
 """False accept, false reject, review."""
@@ -34,23 +33,23 @@ POLICIES = ("two_way", *TITLES)
 SHRINKAGE = 3
 
 
-def measure_fold(X, y, fold, seed):
+def measure_fold(seed, train, validation, test):
     """Fit once, and decide under each ratio in each way; costs are sums over the fold."""
     model = STWDSFNNClassifier(random_state=seed)
-    model.fit(X[fold.train], y[fold.train], X_val=X[fold.validation], y_val=y[fold.validation])
-    p_val, p = (model.predict_proba(X[rows])[:, 1] for rows in (fold.validation, fold.test))
-    positive, results = y[fold.test] == 1, {}
+    model.fit(*train, X_val=validation[0], y_val=validation[1])
+    p_val, p = (model.predict_proba(X)[:, 1] for X, _ in (validation, test))
+    positive, results = test[1] == 1, {}
     for ratio in RATIOS:
         accept, reject, review = ratio
         costs = CostMatrix.from_review(false_accept=accept, false_reject=reject, review=review)
         learned = learn_thresholds(
-            p_val, y[fold.validation] == 1, costs, shrinkage=SHRINKAGE, n_resamples=1
+            p_val, validation[1] == 1, costs, shrinkage=SHRINKAGE, n_resamples=1
         )
         regions = {
             "two_way": two_way_regions(p, costs.gamma),
             "closed_form": costs.decide(p),
             "learned": learned.regions(p),
-            "sequential": model.decide_sequentially(X[fold.test], costs).regions,
+            "sequential": model.decide_sequentially(test[0], costs).regions,
         }
         results[ratio] = {
             policy: (float(costs.charge(positive, r).sum()), np.count_nonzero(r == 0))
@@ -61,15 +60,10 @@ def measure_fold(X, y, fold, seed):
 
 def measure(name, n_folds):
     """Sum costs and deferred instances of each policy over the folds."""
-    dataset = load_dataset(name, data_folder())
-    y = np.asarray(dataset.y)
     found, total = [], 0
-    for seed, fold in enumerate(folds(y)):
-        if seed == n_folds:
-            break
-        X = impute_median(dataset.X, fold.train)
-        found.append(measure_fold(X, y, fold, seed))
-        total += len(fold.test)
+    for seed, *parts in each_fold(name, n_folds):
+        found.append(measure_fold(seed, *parts))
+        total += len(parts[-1][1])
         print(f"{name} fold {seed}", file=sys.stderr, flush=True)
     entries = []
     for ratio in RATIOS:

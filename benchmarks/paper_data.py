@@ -1,6 +1,7 @@
-"""The rows of the paper's fifteen datasets that a stored fit is made on."""
+"""The rows of the paper's fifteen datasets that a fit is made on."""
 
 from functools import lru_cache
+from itertools import islice
 
 import numpy as np
 from common import data_folder
@@ -33,6 +34,14 @@ def rows_of_fold(key):
     X, y = impute_median(data.X, train), data.y
     parts = (train, test, validation) if validation.size else (train, test)
     return tuple(table[rows] for rows in parts for table in (X, y))
+
+
+def each_fold(name, n_folds):
+    """Yield the number of a fold and its training, validation and test rows, each X and y."""
+    data = loaded(name)
+    for k, fold in enumerate(islice(folds(data.y), n_folds)):
+        X = impute_median(data.X, fold.train)
+        yield k, *((X[rows], data.y[rows]) for rows in fold)
 
 
 def rows_of_draw(key):

@@ -15,12 +15,11 @@ import time
 from pathlib import Path
 
 import numpy as np
-from common import DATASETS, data_folder, print_table, write_json
+from common import DATASETS, print_table, write_json
+from paper_data import each_fold
 from threadpoolctl import threadpool_limits
 
 from trisect import CostMatrix, STWDSFNNClassifier
-from trisect_experiments.datasets import load_dataset
-from trisect_experiments.protocol import folds, impute_median
 
 RATIOS = ((5, 10, 1), (20, 20, 1), (3, 3, 1))
 CELLS = 8_000_000
@@ -35,27 +34,22 @@ def costs_of(ratio):
 
 def measure(name, n_folds):
     """Sum costs and nodes over the folds, and time the first fold's model."""
-    dataset = load_dataset(name, data_folder())
-    y = np.asarray(dataset.y)
     sums = {ratio: np.zeros(4) for ratio in RATIOS}
     result = {"dataset": name}
-    for k, fold in enumerate(folds(y)):
-        if k == n_folds:
-            break
-        X = impute_median(dataset.X, fold.train)
+    for k, train, validation, (X, y) in each_fold(name, n_folds):
         model = STWDSFNNClassifier(random_state=k)
-        model.fit(X[fold.train], y[fold.train], X_val=X[fold.validation], y_val=y[fold.validation])
-        positive = y[fold.test] == 1
+        model.fit(*train, X_val=validation[0], y_val=validation[1])
+        positive = y == 1
         for ratio in RATIOS:
             costs = costs_of(ratio)
-            walk = model.decide_sequentially(X[fold.test], costs)
+            walk = model.decide_sequentially(X, costs)
             spent = [
                 costs.charge(positive, regions).sum()
-                for regions in (walk.regions, model.decide(X[fold.test], costs))
+                for regions in (walk.regions, model.decide(X, costs))
             ]
             sums[ratio] += [*spent, walk.nodes_evaluated, model.n_hidden_ * len(positive)]
         if k == 0:
-            result |= speed(model, X[fold.test])
+            result |= speed(model, X)
     for ratio, (walked, whole, nodes, all_nodes) in sums.items():
         result[f"cost {ratio}"] = walked / whole if whole else float(walked > 0) + 1
         result[f"whole {ratio}"] = whole
