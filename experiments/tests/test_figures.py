@@ -10,7 +10,7 @@ import pytest
 from studies import levels, outcome, scored
 
 from trisect_experiments.figures.levels import level_figure
-from trisect_experiments.figures.panels import save_figure
+from trisect_experiments.figures.panels import line_styles, save_figure
 from trisect_experiments.figures.ranks import rank_figure
 from trisect_experiments.figures.roc import roc_figure
 from trisect_experiments.fitting import ROC_GRID
@@ -31,6 +31,11 @@ def runs():
 
 def lines(figure, label):
     return [line for axes in figure.axes for line in axes.lines if line.get_label() == label]
+
+
+def test_two_models_never_look_alike():
+    styles = line_styles([f"model {i}" for i in range(20)]).values()
+    assert len({(style["color"], style["linestyle"]) for style in styles}) == 20
 
 
 def test_roc_panels_hold_the_mean_curve_of_every_model():

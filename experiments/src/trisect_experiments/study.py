@@ -133,6 +133,16 @@ class Study:
         asked = [c.subject for question in self.questions for c in question.contests if c.subject]
         return tuple(dict.fromkeys([self.subject, *asked]))
 
+    def subject_of(self, table: str) -> str:
+        """The model that the others of a table are compared with.
+
+        The study's own subject, or that of a contest where the table lacks it.
+        """
+        names = [model.name for model in self.table(table).models]
+        contests = (c for q in self.questions for c in q.contests if c.table == table)
+        asked = (contest.subject for contest in contests)
+        return next((name for name in (self.subject, *asked) if name in names), self.subject)
+
     def table(self, name: str) -> Table:
         """A table by its name, see `resolve`."""
         found = resolve("table", name, [table.name for table in self.tables])

@@ -30,6 +30,11 @@ def test_a_study_refers_to_what_it_has(study):
         assert {study.table(name).n_splits for name in ranking.tables} == {10}
 
 
+def test_the_others_of_a_table_are_compared_with_a_model_that_it_has():
+    assert {PAPER.subject_of(table.name) for table in PAPER.tables} == {PAPER.subject}
+    assert [ABLATION.subject_of(table.name) for table in ABLATION.tables] == [BASELINE, READING]
+
+
 @pytest.mark.parametrize("question", PAPER.questions[:5], ids=lambda question: question.title[:4])
 def test_every_question_is_asked_of_both_growths(question):
     assert {contest.subject for contest in question.contests} == set(PAPER.subjects)

@@ -36,7 +36,8 @@ def line_styles(names: Sequence[str], highlight: str = "") -> dict[str, dict[str
     return {
         name: {
             "color": COLOURS[i % len(COLOURS)],
-            "linestyle": DASHES[i % len(DASHES)],
+            # The ninth has the first colour again, and so other dashes.
+            "linestyle": DASHES[(i + i // len(COLOURS)) % len(DASHES)],
             "linewidth": 1.8 if name == highlight else 1.2,
         }
         for i, name in enumerate(ordered)

@@ -39,11 +39,11 @@ def pictures(
     planned: PlannedStudy, outcomes: Outcomes, groups: Sequence[RankedGroup]
 ) -> list[Picture]:
     """Every figure that the results allow."""
-    subject = planned.study.subject
     found = []
     for section in planned.sections:
         name, title = section.table.name, section.table.title
         if any(result.details.get("roc") for result in outcomes[name]):
+            subject = planned.study.subject_of(name)
             draw = partial(roc_figure, outcomes[name], highlight=subject, title=title)
             found.append(Picture(f"roc-{name}", "roc", title, draw))
     for model in planned.study.subjects:
@@ -61,6 +61,6 @@ def pictures(
             matrix = score_matrix(group.outcome, metric)
             if rankable(matrix):
                 title = f"{group.title}, average rank by {METRICS[metric]}"
-                draw = partial(rank_figure, matrix, highlight=subject, title=title)
+                draw = partial(rank_figure, matrix, highlight=group.subject, title=title)
                 found.append(Picture(f"ranks-{group.name}-{metric}", "ranks", title, draw))
     return found

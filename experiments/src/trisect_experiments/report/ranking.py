@@ -42,10 +42,11 @@ class RankedMetric(NamedTuple):
 
 
 class RankedGroup(NamedTuple):
-    """Models that are ranked together, by every metric."""
+    """Models that are ranked together, by every metric; the subject is compared with the others."""
 
     name: str
     title: str
+    subject: str
     metrics: tuple[RankedMetric, ...]
     outcome: tuple[Result, ...]
 
@@ -54,17 +55,17 @@ def ranked_groups(planned: PlannedStudy, outcomes: Outcomes) -> tuple[RankedGrou
     """Rank the models of every table of three or more, and those of the study's rankings."""
     study = planned.study
     tables = [s.table for s in planned.sections if len(s.table.models) > 2]
-    parts = [(t.name, t.short_title, [outcomes[t.name]]) for t in tables]
+    parts = [(t.name, t.short_title, study.subject_of(t.name), [outcomes[t.name]]) for t in tables]
     for ranking in study.rankings:
         held = [outcomes[name] for name in ranking.tables if name in outcomes]
         if len(held) > 1:
-            parts.append((ranking.name, ranking.title, held))
+            parts.append((ranking.name, ranking.title, study.subject, held))
     groups = []
-    for name, title, held in parts:
+    for name, title, subject, held in parts:
         # Tables share fits; each counts once.
         outcome = tuple({result.key: result for part in held for result in part}.values())
-        metrics = tuple(_ranked_metric(outcome, metric, study.subject) for metric in METRICS)
-        groups.append(RankedGroup(name, title, metrics, outcome))
+        metrics = tuple(_ranked_metric(outcome, metric, subject) for metric in METRICS)
+        groups.append(RankedGroup(name, title, subject, metrics, outcome))
     return tuple(groups)
 
 

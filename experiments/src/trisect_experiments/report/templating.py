@@ -41,7 +41,13 @@ def environment(package: str) -> Environment:
         autoescape=False,
     )
     made.filters.update(
-        counted=counted, listed=listed, duration=duration, p=p_value, latex=latex, value=value
+        counted=counted,
+        listed=listed,
+        duration=duration,
+        p=p_value,
+        signed=signed,
+        latex=latex,
+        value=value,
     )
     made.globals.update(metric_names=METRICS, measured_costs=MEASURED_COSTS)
     return made
@@ -56,6 +62,17 @@ def p_value(p: float) -> str:
     ('0.043', '< 0.001')
     """
     return "< 0.001" if p < 0.001 else f"{p:.2g}" if p < 0.1 else f"{p:.2f}"
+
+
+def signed(difference: float) -> str:
+    """A difference with two decimals and its sign; never minus zero.
+
+    Examples
+    --------
+    >>> signed(0.123), signed(-0.001)
+    ('+0.12', '+0.00')
+    """
+    return f"{round(difference, 2) + 0.0:+.2f}"
 
 
 def latex(text: str) -> str:
