@@ -41,8 +41,8 @@ class RunOptions:
     load
         File of results that --save has written, to be added to the store first.
     save
-        File to write the results of this plan to at the end: JSON lines in xz, some hundred bytes
-        per fit, enough to rebuild the report elsewhere.
+        File to write the results of this plan to at the end: JSON lines in xz, small, and enough
+        to rebuild the report elsewhere.
     out
         Folder of the report, replaced as a whole when it exists. Default: trisect-report, or
         trisect-ablation.
