@@ -142,6 +142,11 @@ def picture(entries):
     return figure
 
 
+def mean_ratio(entries, over, under):
+    """Average a ratio of costs over the prices at which there are any."""
+    return np.mean([entry[over] / entry[under] for entry in entries if entry[under]])
+
+
 def summary(entries):
     """Say what happens from the cheapest mistakes to the dearest, and what costs in fits save."""
     lines = []
@@ -151,10 +156,8 @@ def summary(entries):
             measure: f"from {own[0][measure]:.1f} to {own[-1][measure]:.1f}"
             for measure in (f"deferred, {STEERED}", f"nodes, {STEERED}", f"nodes, {PRICED}")
         }
-        deferring = np.mean(
-            [entry[f"cost, {PLAIN}"] / entry["cost, always decided"] for entry in own]
-        )
-        steering = np.mean([entry[f"cost, {STEERED}"] / entry[f"cost, {PLAIN}"] for entry in own])
+        deferring = mean_ratio(own, f"cost, {PLAIN}", "cost, always decided")
+        steering = mean_ratio(own, f"cost, {STEERED}", f"cost, {PLAIN}")
         sure = [entry for entry in own if abs(entry["saved"]) > entry["saved, interval"]]
         dearer = sum(entry["saved"] < 0 for entry in sure)
         lines.append(

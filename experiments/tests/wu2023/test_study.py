@@ -9,14 +9,15 @@ from trisect_experiments.datasets.uci import RECIPES
 from trisect_experiments.study import plan_study
 from trisect_experiments.wu2023 import ABLATION, MODELS, PAPER
 from trisect_experiments.wu2023.ablation import BASELINE, READING, VARIANTS
-from trisect_experiments.wu2023.commands import reproduce
+from trisect_experiments.wu2023.commands import ablate, reproduce
 from trisect_experiments.wu2023.models import NO_KMEANS, STWD
 
 DATA = load_dataset("xor", n_samples=200)
 
 
-def test_the_help_of_the_command_names_every_table():
-    assert all(table.name in reproduce.__doc__ for table in PAPER.tables)
+@pytest.mark.parametrize(("study", "command"), [(PAPER, reproduce), (ABLATION, ablate)])
+def test_the_help_of_the_command_names_every_table(study, command):
+    assert all(table.name in command.__doc__ for table in study.tables)
 
 
 @pytest.mark.parametrize("study", [PAPER, ABLATION], ids=["paper", "ablation"])

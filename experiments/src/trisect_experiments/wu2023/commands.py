@@ -27,12 +27,17 @@ def reproduce(
     return run_study(PAPER, tables, options, default_out="trisect-report")
 
 
-def ablate(options: RunOptions = RunOptions()) -> int:  # noqa: B008
-    """Take STWD-SFNN apart: refined growth with one part missing or exchanged at a time.
+def ablate(
+    *tables: str,
+    options: RunOptions = RunOptions(),  # noqa: B008
+) -> int:
+    """Take STWD-SFNN apart, one part of the refined growth or one reading of Algorithm 1 at a time.
 
     Parameters
     ----------
+    tables
+        Which tables: ablation, readings, or all, the default.
     options
         See the other parameters.
     """
-    return run_study(ABLATION, (), options, default_out="trisect-ablation")
+    return run_study(ABLATION, tables, options, default_out="trisect-ablation")
