@@ -25,7 +25,7 @@ def written(rows, delimiter=",", encoding="utf-8", decimal="."):
 def test_every_combination_is_found(delimiter, decimal, encoding):
     found = find_dialect(written(ROWS, delimiter, encoding, decimal), complete=True)
     expected = "." if delimiter == "," else decimal
-    assert found == (encoding, delimiter, expected)
+    assert found == (encoding, delimiter, expected, frozenset())
 
 
 def test_what_was_found_can_be_read():
@@ -36,6 +36,24 @@ def test_what_was_found_can_be_read():
 def test_thousands_are_no_fractions():
     rows = [["a", "b"], ["1,234", "5,678"], ["12,345", "6,789"]]
     assert find_dialect(written(rows), complete=True).decimal == "."
+
+
+def test_a_column_may_have_points_in_a_file_with_commas():
+    rows = [["price", "place", "amount"]] + [["0,5", "52.1", "1.234,5"], ["7,25", "9.123", "2.000"]]
+    found = find_dialect(written(rows, ";"), complete=True)
+    assert found.decimal == "," and found.with_points == {1}
+
+
+def test_amounts_tell_the_decimal_sign():
+    rows = [["amount"], ["1.234,50 €"], ["12.000"]]
+    assert find_dialect(written(rows, ";"), complete=True, delimiter=";").decimal == ","
+    rows = [["amount"], ["$1,234.50"], ["12,000"]]
+    assert find_dialect(written(rows, ";"), complete=True, delimiter=";").decimal == "."
+
+
+def test_other_decimal_signs_are_refused():
+    with pytest.raises(ValueError, match=r"The decimal sign is '\.' or ',', not ';'"):
+        find_dialect(b"a;b\n", complete=True, decimal=";")
 
 
 @settings(deadline=None)
@@ -49,7 +67,7 @@ def test_a_head_that_ends_anywhere_is_enough(size):
 
 def test_what_is_given_is_not_looked_for():
     found = find_dialect(b"a;b\n1;2\n", complete=True, encoding="latin-1", delimiter=",")
-    assert found == ("latin-1", ",", ".")
+    assert found == ("latin-1", ",", ".", frozenset())
     with pytest.raises(ValueError, match="no encoding 'latin-one'; try 'utf-8'"):
         find_dialect(b"a;b\n", complete=True, encoding="latin-one")
 

@@ -37,7 +37,7 @@ def arrow_columns(
     header: Sequence[str],
     delimiter: str,
     encoding: str,
-    decimal: str,
+    commas: Sequence[bool],
     wanted: Sequence[bool],
     numbers: Sequence[bool],
 ) -> Iterator[tuple[list[Cells], int]]:
@@ -49,10 +49,10 @@ def arrow_columns(
         The file, at its beginning.
     header : sequence of str
         The cells of its first line.
-    delimiter, encoding, decimal : str
+    delimiter, encoding : str
         How it is written.
-    wanted, numbers : sequence of bool
-        Which columns to return, and which are numbers.
+    commas, wanted, numbers : sequence of bool
+        Which columns have decimal commas, which to return, and which are numbers.
 
     Raises
     ------
@@ -75,8 +75,10 @@ def arrow_columns(
                 for start in range(0, batch.num_rows, BLOCK_ROWS):
                     part = batch.slice(start, BLOCK_ROWS)
                     columns = [
-                        _cells(part.column(i), decimal, number)
-                        for i, (want, number) in enumerate(zip(wanted, numbers, strict=True))
+                        _cells(part.column(i), comma, number)
+                        for i, (comma, want, number) in enumerate(
+                            zip(commas, wanted, numbers, strict=True)
+                        )
                         if want
                     ]
                     yield columns, part.num_rows
@@ -84,20 +86,19 @@ def arrow_columns(
         raise GaveUp from error
 
 
-def _cells(column: Any, decimal: str, number: bool) -> Cells:
+def _cells(column: Any, commas: bool, number: bool) -> Cells:
     import pyarrow.compute as pc
 
-    if number:
-        points = column
-        if decimal == ",":
-            points = pc.replace_substring_regex(column, _COMMA, r"\1.\2")
+    # With decimal commas a point is one between groups of thousands, or of something else.
+    if number and not (commas and pc.any(pc.match_substring(column, ".")).as_py()):
+        points = pc.replace_substring_regex(column, _COMMA, r"\1.\2") if commas else column
         numbers = _numbers(points)
         if numbers is not None:
             return numbers
     encoded = column.dictionary_encode()
     places = encoded.indices.to_numpy(zero_copy_only=False)
     values = encoded.dictionary.to_pylist()
-    if decimal == ",":
+    if commas:
         values = with_points(values)
     numbers = as_numbers(values) if number else None
     return as_texts(values)[places] if numbers is None else numbers[places]

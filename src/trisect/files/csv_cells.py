@@ -6,12 +6,12 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from trisect.tables.cells import MISSING_WORDS, NUMBER, Texts
+from trisect.tables.amounts import COMMA, NUMBER, POINT, taken_apart
+from trisect.tables.cells import MISSING_WORDS, Texts
 
 __all__ = ["as_numbers", "as_texts", "with_points"]
 
 _CODE = re.compile(r"^[+-]?0\d", re.ASCII | re.MULTILINE)
-_COMMA = re.compile(r"([+-]?\d+),(\d+(?:[eE][+-]?\d+)?)", re.ASCII)
 
 
 def as_numbers(cells: Sequence[str]) -> NDArray[np.float64] | None:
@@ -64,18 +64,20 @@ def as_texts(cells: Sequence[str]) -> Texts:
 
 
 def with_points(cells: Sequence[str]) -> Sequence[str]:
-    """Write decimal commas as points.
+    """Write numbers with decimal commas as programs do, and leave currencies where they are.
 
     Examples
     --------
-    >>> with_points(["1,5", "a,b", "-0,25"])
-    ['1.5', 'a,b', '-0.25']
+    >>> with_points(["1,5", "a,b", "-0,25", "1.234,50 €", "1.234"])
+    ['1.5', 'a,b', '-0.25', '1234.50 €', '1234']
     """
-    if not any("," in cell for cell in cells):
+    if not any(COMMA in cell or POINT in cell for cell in cells):
         return cells
-    return [_with_point(cell) if "," in cell else cell for cell in cells]
+    return [_with_point(cell) if COMMA in cell or POINT in cell else cell for cell in cells]
 
 
 def _with_point(cell: str) -> str:
-    found = _COMMA.fullmatch(cell.strip())
-    return f"{found[1]}.{found[2]}" if found else cell
+    found = taken_apart(cell.strip(), COMMA)
+    if found is None:
+        return cell
+    return " ".join(part for part in (found.before, found.number, found.behind) if part)

@@ -14,7 +14,8 @@ from trisect.files.csv_arrow import GaveUp, arrow_columns, available
 from trisect.files.csv_cells import as_numbers, as_texts, with_points
 from trisect.files.dialect import find_dialect
 from trisect.files.streams import STANDARD, Stream, open_bytes
-from trisect.tables.cells import NUMBER, Cells
+from trisect.tables.amounts import COMMA, NUMBER
+from trisect.tables.cells import Cells
 
 __all__ = ["CsvFile"]
 
@@ -89,10 +90,16 @@ class CsvFile(TableFile):
 
     def _fast(self, wanted: list[bool], number: list[bool]) -> Iterator[Block]:
         names = [name for name, want in zip(self.names, wanted, strict=True) if want]
-        encoding, delimiter, decimal = self.dialect
+        dialect, commas = self.dialect, self._commas()
         with closing(open_bytes(self.path)) as stream:
             parts = arrow_columns(
-                stream.content, self._header, delimiter, encoding, decimal, wanted, number
+                stream.content,
+                self._header,
+                dialect.delimiter,
+                dialect.encoding,
+                commas,
+                wanted,
+                number,
             )
             for cells, n_rows in parts:
                 yield Block(dict(zip(names, cells, strict=True)), n_rows, [])
@@ -125,9 +132,9 @@ class CsvFile(TableFile):
             if not kept:
                 texts = [()] * len(self.names)
             cells = {
-                name: self._cells(column, is_number)
-                for name, column, want, is_number in zip(
-                    self.names, texts, wanted, number, strict=True
+                name: _cells(column, commas, is_number)
+                for name, column, commas, want, is_number in zip(
+                    self.names, texts, self._commas(), wanted, number, strict=True
                 )
                 if want
             }
@@ -172,11 +179,17 @@ class CsvFile(TableFile):
         csv.writer(line, delimiter=self.dialect.delimiter, lineterminator="").writerow(row)
         return line.getvalue().encode("utf-8", "surrogateescape").decode("utf-8", "replace")
 
-    def _cells(self, texts: Sequence[str], number: bool) -> Cells:
-        if self.dialect.decimal == ",":
-            texts = with_points(texts)
-        numbers = as_numbers(texts) if number else None
-        return as_texts(texts) if numbers is None else numbers
+    def _commas(self) -> list[bool]:
+        """Say which columns have decimal commas."""
+        comma, others = self.dialect.decimal == COMMA, self.dialect.with_points
+        return [comma and place not in others for place in range(len(self.names))]
+
+
+def _cells(texts: Sequence[str], commas: bool, number: bool) -> Cells:
+    if commas:
+        texts = with_points(texts)
+    numbers = as_numbers(texts) if number else None
+    return as_texts(texts) if numbers is None else numbers
 
 
 def column_names(header: Sequence[str]) -> list[str]:

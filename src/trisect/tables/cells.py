@@ -21,6 +21,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from trisect.tables.amounts import POINT, number_in
+
 __all__ = [
     "FALSE",
     "ISO",
@@ -48,7 +50,6 @@ FALSE = frozenset({"0", "f", "false", "n", "no", "off"})
 ISO = "iso"
 """The format of dates such as 2024-05-31 and times such as 2024-05-31T09:30:00+02:00."""
 
-NUMBER = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?", re.ASCII)
 _ISO = re.compile(
     r"\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:[.,]\d+)?)?(?:Z|[+-]\d\d:?\d\d)?)?", re.ASCII
 )
@@ -189,10 +190,18 @@ def read_texts(cells: Cells) -> Texts:
     return Texts.of(values, len(values))[codes.astype(np.int32)]
 
 
-def read_numbers(cells: Cells) -> NDArray[np.float64]:
-    """Read cells as numbers: NaN where a cell is missing, infinite or no number."""
+def read_numbers(cells: Cells, decimal: str = POINT) -> NDArray[np.float64]:
+    """Read cells as numbers: NaN where a cell is missing, infinite or no number.
+
+    Parameters
+    ----------
+    cells : Cells
+        The cells.
+    decimal : {".", ","}
+        The decimal sign of numbers that are written as text.
+    """
     if isinstance(cells, Texts):
-        read = [float(v) if NUMBER.fullmatch(v) else np.nan for v in cells.values]
+        read = [number_in(text, decimal) for text in cells.values]
         numbers = cells.spread(np.array(read, dtype=np.float64), np.nan)
     elif cells.dtype.kind == "M":
         return np.full(len(cells), np.nan)
