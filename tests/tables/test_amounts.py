@@ -43,7 +43,7 @@ def test_a_point_in_a_column_of_commas_parts_thousands_only(text):
 
 @settings(deadline=None)
 @given(
-    st.decimals(-10**12, 10**12, places=2), st.sampled_from(".,"), st.sampled_from(["", " ", "'"])
+    st.decimals(-(10**12), 10**12, places=2), st.sampled_from(".,"), st.sampled_from(["", " ", "'"])
 )
 def test_every_amount_is_read_back(amount, decimal, between):
     other = between or {".": ",", ",": "."}[decimal]

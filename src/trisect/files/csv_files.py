@@ -11,10 +11,10 @@ from typing import Any
 
 from trisect.files.block import BLOCK_ROWS, Block, Refused, TableFile, refuse
 from trisect.files.csv_arrow import GaveUp, arrow_columns, available
-from trisect.files.csv_cells import as_numbers, as_texts, with_points
+from trisect.files.csv_cells import as_numbers, as_texts
 from trisect.files.dialect import find_dialect
 from trisect.files.streams import STANDARD, Stream, open_bytes
-from trisect.tables.amounts import COMMA, NUMBER
+from trisect.tables.amounts import NUMBER
 from trisect.tables.cells import Cells
 
 __all__ = ["CsvFile"]
@@ -90,14 +90,14 @@ class CsvFile(TableFile):
 
     def _fast(self, wanted: list[bool], number: list[bool]) -> Iterator[Block]:
         names = [name for name, want in zip(self.names, wanted, strict=True) if want]
-        dialect, commas = self.dialect, self._commas()
+        dialect, signs = self.dialect, self._signs()
         with closing(open_bytes(self.path)) as stream:
             parts = arrow_columns(
                 stream.content,
                 self._header,
                 dialect.delimiter,
                 dialect.encoding,
-                commas,
+                signs,
                 wanted,
                 number,
             )
@@ -132,9 +132,9 @@ class CsvFile(TableFile):
             if not kept:
                 texts = [()] * len(self.names)
             cells = {
-                name: _cells(column, commas, is_number)
-                for name, column, commas, want, is_number in zip(
-                    self.names, texts, self._commas(), wanted, number, strict=True
+                name: _cells(column, sign, is_number)
+                for name, column, sign, want, is_number in zip(
+                    self.names, texts, self._signs(), wanted, number, strict=True
                 )
                 if want
             }
@@ -179,17 +179,15 @@ class CsvFile(TableFile):
         csv.writer(line, delimiter=self.dialect.delimiter, lineterminator="").writerow(row)
         return line.getvalue().encode("utf-8", "surrogateescape").decode("utf-8", "replace")
 
-    def _commas(self) -> list[bool]:
-        """Say which columns have decimal commas."""
-        comma, others = self.dialect.decimal == COMMA, self.dialect.with_points
-        return [comma and place not in others for place in range(len(self.names))]
+    def _signs(self) -> list[str | None]:
+        """Return the decimal sign of each column, or None where it is not known."""
+        found = self.dialect.signs or [self.dialect.decimal] * len(self.names)
+        return [*found[: len(self.names)], *[None] * (len(self.names) - len(found))]
 
 
-def _cells(texts: Sequence[str], commas: bool, number: bool) -> Cells:
-    if commas:
-        texts = with_points(texts)
-    numbers = as_numbers(texts) if number else None
-    return as_texts(texts) if numbers is None else numbers
+def _cells(texts: Sequence[str], decimal: str | None, number: bool) -> Cells:
+    numbers = as_numbers(texts, decimal) if number else None
+    return as_texts(texts, decimal) if numbers is None else numbers
 
 
 def column_names(header: Sequence[str]) -> list[str]:

@@ -7,7 +7,7 @@ from contextlib import suppress
 from itertools import zip_longest
 from typing import NamedTuple
 
-from trisect.tables.amounts import COMMA, POINT, decimal_votes
+from trisect.tables.amounts import COMMA, POINT, decimal_sign, decimal_votes
 
 __all__ = ["DELIMITERS", "Dialect", "find_dialect"]
 
@@ -32,14 +32,15 @@ class Dialect(NamedTuple):
         What stands between cells.
     decimal : str
         The decimal sign of numbers, "." or ",".
-    with_points : frozenset of int
-        Places of the columns, from 0, that have points in a file with decimal commas.
+    signs : tuple of str or None
+        The decimal sign of each column, None where nothing in the file tells it; without any,
+        all have that of the file.
     """
 
     encoding: str
     delimiter: str
     decimal: str
-    with_points: frozenset[int] = frozenset()
+    signs: tuple[str | None, ...] = ()
 
     def __str__(self) -> str:
         between = DELIMITERS.get(self.delimiter, f"delimiter {self.delimiter!r}")
@@ -60,8 +61,8 @@ def find_dialect(
     The encoding is what a byte order mark says, UTF-8 if the bytes are, and otherwise Windows
     1252, of which Latin 1 is a part. The delimiter is the one that splits the most rows into as
     many cells as the first has. The decimal sign is a comma if more cells are numbers with a
-    comma than with a point, and the delimiter is not a comma; a column in which it is the other
-    way round keeps its points.
+    comma than with a point. A column has a sign of its own if its numbers tell it; if nothing
+    in the file tells it, "1,234" and "1.234" can be either.
 
     Parameters
     ----------
@@ -113,15 +114,13 @@ def _fit(text: str, delimiter: str) -> tuple[float, int]:
     return (sum(width == widths[0] for width in widths) / len(widths), widths[0])
 
 
-def _decimal(text: str, delimiter: str) -> tuple[str, frozenset[int]]:
-    """Find the decimal sign, and the columns that do not have it."""
-    if delimiter == COMMA:  # "1,234" between commas is rather a thousand than a fraction
-        return POINT, frozenset()
-    columns = zip_longest(*_rows(text, delimiter)[1:], fillvalue="")
-    votes = [decimal_votes(map(str.strip, column)) for column in columns]
-    if sum(votes) <= 0:
-        return POINT, frozenset()
-    return COMMA, frozenset(place for place, vote in enumerate(votes) if vote < 0)
+def _decimal(text: str, delimiter: str) -> tuple[str, tuple[str | None, ...]]:
+    """Find the decimal sign of the file, and that of each column."""
+    rows = zip_longest(*_rows(text, delimiter)[1:], fillvalue="")
+    columns = [[cell.strip() for cell in column] for column in rows]
+    votes = sum(decimal_votes(column) for column in columns)
+    sign = COMMA if votes > 0 else POINT if votes < 0 else None
+    return sign or POINT, tuple(decimal_sign(column) or sign for column in columns)
 
 
 def _rows(text: str, delimiter: str) -> list[list[str]]:

@@ -1,10 +1,19 @@
 """Numbers as people write them: with a decimal comma, groups of thousands, a currency."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from typing import NamedTuple
 
-__all__ = ["COMMA", "POINT", "Written", "decimal_votes", "number_in", "taken_apart"]
+__all__ = [
+    "COMMA",
+    "NUMBER",
+    "POINT",
+    "Written",
+    "decimal_sign",
+    "decimal_votes",
+    "number_in",
+    "taken_apart",
+]
 
 POINT, COMMA = ".", ","
 NUMBER = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?", re.ASCII)
@@ -17,6 +26,8 @@ MARKS = (
 """Currencies, in capitals, that may stand in front of a number or behind it."""
 GROUPS = " \u00a0\u202f'\u2019"
 """What stands between groups of thousands, besides the decimal sign that is not in use."""
+MIN_GROUPED = 10
+"""Fewest numbers such as 1,234, among others below 1000, that are taken for thousands."""
 
 
 class Written(NamedTuple):
@@ -74,6 +85,32 @@ def taken_apart(text: str, decimal: str) -> Written | None:
     return Written(number, before, behind)
 
 
+def decimal_sign(texts: Collection[str]) -> str | None:
+    """Find the decimal sign of a column, or return None if nothing tells it.
+
+    Numbers such as 0.5 or 1.234,50 tell it. Where all are like 1,234 or 1.234, the sign parts
+    thousands if numbers below 1000 stand among them without it.
+
+    Examples
+    --------
+    >>> decimal_sign(["1.234,50", "7"]), decimal_sign(["0.5", "1,234"]), decimal_sign(["1,234"])
+    (',', '.', None)
+    >>> decimal_sign([*(f"{i},200" for i in range(1, 20)), "950"])
+    '.'
+    """
+    votes = decimal_votes(texts)
+    if votes:
+        return COMMA if votes > 0 else POINT
+    for sign, decimal in ((POINT, COMMA), (COMMA, POINT)):
+        grouped = [number_in(text, decimal) for text in texts if sign in text]
+        others = [number_in(text) for text in texts if sign not in text]
+        below = [number is not None and abs(number) < 1000 for number in others]
+        if sum(number is not None for number in grouped) >= MIN_GROUPED and any(below):
+            if all(number is None or abs(number) < 1000 for number in others):
+                return decimal
+    return None
+
+
 def decimal_votes(texts: Iterable[str]) -> int:
     """Count the texts that are numbers with a comma only, less those with a point only.
 
@@ -104,7 +141,7 @@ def _without_groups(whole: str, decimal: str) -> str | None:
     if between not in GROUPS and between != (COMMA if decimal == POINT else POINT):
         return None
     first, *others = whole.split(between)
-    if not 1 <= len(first) <= 3 or any(len(group) != 3 for group in others):
+    if not 1 <= len(first) <= 3 or first[0] == "0" or any(len(group) != 3 for group in others):
         return None
     return "".join([first, *others])
 

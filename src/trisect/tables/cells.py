@@ -74,13 +74,16 @@ class Texts:
         For each cell the index of its text in `values`, or -1 if the cell is missing.
     values : list of str
         The different texts, without spaces around them.
+    decimal : {".", ","}, optional
+        The decimal sign of numbers among them, if it is known.
     """
 
     codes: NDArray[np.int32]
     values: list[str]
+    decimal: str | None = None
 
     @classmethod
-    def of(cls, cells: Iterable[Any], n: int) -> "Texts":
+    def of(cls, cells: Iterable[Any], n: int, decimal: str | None = None) -> "Texts":
         """Make texts of `n` cells, whatever they are; words such as "NA" are missing cells."""
         index: dict[Any, int] = {}
         raw = np.fromiter((index.setdefault(cell, len(index)) for cell in cells), np.int32, n)
@@ -90,7 +93,7 @@ class Texts:
             text = "" if is_nothing(cell) else text_of(cell)
             missing = text.lower() in MISSING_WORDS
             codes[i] = -1 if missing else values.setdefault(text, len(values))
-        return cls(codes[raw], list(values))
+        return cls(codes[raw], list(values), decimal)
 
     @classmethod
     def joined(cls, parts: Sequence["Texts"]) -> "Texts":
@@ -100,13 +103,14 @@ class Texts:
         for part in parts:
             places = [index.setdefault(value, len(index)) for value in part.values]
             codes.append(part.spread(np.array(places, dtype=np.int32), np.int32(-1)))
-        return cls(np.concatenate(codes) if codes else np.empty(0, np.int32), list(index))
+        decimal = next((part.decimal for part in parts if part.decimal is not None), None)
+        return cls(np.concatenate(codes) if codes else np.empty(0, np.int32), list(index), decimal)
 
     def __len__(self) -> int:
         return len(self.codes)
 
     def __getitem__(self, rows: Any) -> "Texts":
-        return Texts(self.codes[rows], self.values)
+        return Texts(self.codes[rows], self.values, self.decimal)
 
     def counts(self) -> NDArray[np.intp]:
         """How many cells hold each of the values."""
@@ -198,10 +202,10 @@ def read_numbers(cells: Cells, decimal: str = POINT) -> NDArray[np.float64]:
     cells : Cells
         The cells.
     decimal : {".", ","}
-        The decimal sign of numbers that are written as text.
+        The decimal sign of numbers that are written as text, unless the cells know theirs.
     """
     if isinstance(cells, Texts):
-        read = [number_in(text, decimal) for text in cells.values]
+        read = [number_in(text, cells.decimal or decimal) for text in cells.values]
         numbers = cells.spread(np.array(read, dtype=np.float64), np.nan)
     elif cells.dtype.kind == "M":
         return np.full(len(cells), np.nan)

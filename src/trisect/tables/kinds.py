@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from trisect.tables.amounts import COMMA, NUMBER, POINT, decimal_votes, taken_apart
+from trisect.tables.amounts import NUMBER, POINT, decimal_sign, taken_apart
 from trisect.tables.categories import CategoryColumn
 from trisect.tables.cells import (
     FALSE,
@@ -143,7 +143,7 @@ def _recognise_texts(texts: Texts, gaps: bool, max_categories: int) -> Recognise
     if {value.lower() for value in values} <= TRUE | FALSE:
         return Recognised("flag")
     there = texts[texts.codes >= 0]
-    decimal = _decimal(values)
+    decimal = texts.decimal or decimal_sign(values) or POINT
     numbers = read_numbers(there, decimal)
     readable = ~np.isnan(numbers)
     if readable.mean() >= READABLE and not any(_is_code(value) for value in values):
@@ -172,7 +172,9 @@ def _written(cells: Cells, said: str) -> tuple[str, str]:
     Returns the form, and a note about cells that do not have it.
     """
     if said == "number":
-        decimal = _decimal(cells.values) if isinstance(cells, Texts) else POINT
+        decimal = POINT
+        if isinstance(cells, Texts):
+            decimal = cells.decimal or decimal_sign(cells.values) or POINT
         return decimal, _unreadable(is_missing(cells) | ~np.isnan(read_numbers(cells, decimal)))
     if said != "date" or not isinstance(cells, Texts):
         return ISO, ""
@@ -181,14 +183,12 @@ def _written(cells: Cells, said: str) -> tuple[str, str]:
     return form, _unreadable(is_missing(cells) | ~np.isnat(read_times(cells, form)))
 
 
-def _decimal(values: list[str]) -> str:
-    return COMMA if decimal_votes(values) > 0 else POINT
-
-
 def _manner(values: list[str], decimal: str) -> str:
     """Say how numbers are written, if not as programs write them."""
     found = [taken_apart(value, decimal) for value in values]
-    odd = [v for v, written in zip(values, found, strict=True) if written and not NUMBER.fullmatch(v)]
+    odd = [
+        v for v, written in zip(values, found, strict=True) if written and not NUMBER.fullmatch(v)
+    ]
     if not odd:
         return ""
     marks = sorted({mark for written in found if written for mark in written[1:] if mark})
