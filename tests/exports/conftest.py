@@ -271,7 +271,11 @@ def date_texts():
 def amounts():
     """Texts that are numbers, look like numbers, or are put together from their signs."""
     rng = np.random.default_rng(5)
-    letters = list("0123456789") * 3 + list(".,.,+-−%$€ \u00a0'’") + ["EUR", "kr", "e", "x", "000"]
+    letters = (
+        list("0123456789") * 3
+        + list(".,.,+-%$€ '\u2212\u00a0\u2019")
+        + ["EUR", "kr", "e", "x", "000"]
+    )
     drawn = ["".join(rng.choice(letters, rng.integers(1, 9))) for _ in range(3000)]
     numbers = [f"{x:,.2f}" for x in rng.normal(0, 1e5, 300)]
     german = [text.translate(str.maketrans(",.", ".,")) for text in numbers]

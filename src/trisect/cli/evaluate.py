@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Any
 
-from cyclopts import Parameter
 from rich.console import Console
 
-from trisect.cli.options import DataPath, FileOptions, opened
+from trisect.cli.options import DataPath, FileOptions, JsonFlag, opened
 from trisect.cli.predict import decided_blocks
 from trisect.cli.saying import counted, print_json
 
@@ -28,7 +27,7 @@ def evaluate(
     *,
     target: str | None = None,
     reading: FileOptions = AS_FOUND,
-    json: Annotated[bool, Parameter(negative=())] = False,
+    json: JsonFlag = False,
 ) -> int:
     """Judge a model by rows whose classes are known, and which it has not seen.
 
@@ -60,7 +59,12 @@ def evaluate(
     truths, ps, regions = [], [], []
     left_out = 0
     with opened(data, reading) as file:
-        missing = [n for n in [name, *loaded.column_names] if n not in file.names]
+        if name not in file.names:
+            raise ValueError(
+                f"{data} has no column {name!r} with the classes to judge by: if it has another "
+                "name, say --target."
+            )
+        missing = [n for n in loaded.column_names if n not in file.names]
         if missing:
             raise ValueError(f"The file lacks columns: {', '.join(map(repr, missing))}.")
         for block in decided_blocks(loaded, file, reading.on_error, [name], explain=False):

@@ -104,10 +104,10 @@ def decimal_sign(texts: Collection[str]) -> str | None:
     for sign, decimal in ((POINT, COMMA), (COMMA, POINT)):
         grouped = [number_in(text, decimal) for text in texts if sign in text]
         others = [number_in(text) for text in texts if sign not in text]
-        below = [number is not None and abs(number) < 1000 for number in others]
-        if sum(number is not None for number in grouped) >= MIN_GROUPED and any(below):
-            if all(number is None or abs(number) < 1000 for number in others):
-                return decimal
+        without = [abs(number) for number in others if number is not None]
+        n_grouped = sum(number is not None for number in grouped)
+        if n_grouped >= MIN_GROUPED and without and max(without) < 1000:
+            return decimal
     return None
 
 
