@@ -40,7 +40,9 @@ def read_in_node(document, texts, folder):
     return json.loads(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
 
 
-@pytest.mark.parametrize("form", ["iso", "%d.%m.%Y", "%d%m%Y %H:%M:%S"])
+@pytest.mark.parametrize(
+    "form", ["iso", "%d.%m.%Y", "%d%m%Y %H:%M:%S", "%d-%b-%y", "%m/%d/%Y %I:%M %p"]
+)
 def test_dates_are_read_as_the_encoder_reads_them(form, date_texts, constant_document, tmp_path):
     texts = date_texts[form]
     parts = ("days", "month", "day", "weekday", "hour")

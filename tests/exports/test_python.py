@@ -24,7 +24,9 @@ def test_every_activation(raw_case, with_activation, compare, activation):
     compare(case, in_python(case.document, case.frame), 1e-12)
 
 
-@pytest.mark.parametrize("form", ["iso", "%d.%m.%Y", "%d%m%Y %H:%M:%S"])
+@pytest.mark.parametrize(
+    "form", ["iso", "%d.%m.%Y", "%d%m%Y %H:%M:%S", "%d-%b-%y", "%m/%d/%Y %I:%M %p"]
+)
 def test_dates_are_read_as_the_encoder_reads_them(form, date_texts, constant_document):
     texts = date_texts[form]
     parts = ("days", "month", "day", "weekday", "hour")

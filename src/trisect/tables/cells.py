@@ -27,6 +27,7 @@ __all__ = [
     "FALSE",
     "ISO",
     "MISSING_WORDS",
+    "MONTHS",
     "TRUE",
     "Cells",
     "Texts",
@@ -55,12 +56,21 @@ _ISO = re.compile(
 )
 _DIRECTIVES = {
     "Y": r"(?P<year>\d{4})",
+    "y": r"(?P<short_year>\d\d)",
     "m": r"(?P<month>\d{1,2})",
+    "b": r"(?P<month_name>[A-Za-z]{3,9})",
     "d": r"(?P<day>\d{1,2})",
     "H": r"(?P<hour>\d{1,2})",
+    "I": r"(?P<half_hour>\d{1,2})",
+    "p": r"(?P<half>[AaPp][Mm])",
     "M": r"(?P<minute>\d\d)",
     "S": r"(?P<second>\d\d)(?:\.\d+)?",
 }
+MONTHS = (
+    "january", "february", "march", "april", "may", "june",
+    "july", "august", "september", "october", "november", "december",
+)  # fmt: skip
+"""Names of the months, of which the first three letters are enough."""
 _NAT = np.datetime64("NaT", "us")
 
 
@@ -232,8 +242,9 @@ def read_times(cells: Cells, form: str = ISO) -> NDArray[np.datetime64]:
     cells : Cells
         The cells.
     form : str
-        ``"iso"``, or a form such as ``"%d.%m.%Y %H:%M"`` made of ``%Y``, ``%m``, ``%d``,
-        ``%H``, ``%M`` and ``%S``. Cells that are times have no need of it.
+        ``"iso"``, or a form such as ``"%d.%m.%Y %H:%M"`` made of ``%Y`` or ``%y``, ``%m`` or
+        ``%b`` (an English name), ``%d``, ``%H`` or ``%I`` and ``%p``, ``%M`` and ``%S``. Cells
+        that are times have no need of it.
     """
     if isinstance(cells, Texts):
         read = [_NAT if t is None else np.datetime64(t, "us") for t in _times(cells.values, form)]
@@ -257,7 +268,17 @@ def _iso_time(text: str) -> datetime | None:
 
 
 def _time(parts: dict[str, str]) -> datetime | None:
-    number = {name: int(text) for name, text in parts.items()}
+    number = {name: int(text) for name, text in parts.items() if text.isdigit()}
+    if "month_name" in parts:
+        number["month"] = _month_named(parts["month_name"].lower())
+    if "short_year" in number:
+        # As POSIX has it: 69 is 1969, and 68 is 2068.
+        number["year"] = number["short_year"] + (1900 if number["short_year"] > 68 else 2000)
+    if "half_hour" in number:
+        if not 1 <= number["half_hour"] <= 12:
+            return None
+        afternoon = parts.get("half", "am").lower() == "pm"
+        number["hour"] = number["half_hour"] % 12 + 12 * afternoon
     try:
         return datetime(
             number.get("year", 1970),
@@ -271,6 +292,12 @@ def _time(parts: dict[str, str]) -> datetime | None:
         return None
 
 
+def _month_named(name: str) -> int:
+    """Return the number of a month from its name or the first letters of it, or else 0."""
+    known = (i for i, month in enumerate(MONTHS, start=1) if name in (month, month[:3]))
+    return next(known, 0)
+
+
 @lru_cache(maxsize=64)
 def pattern_of(form: str) -> re.Pattern[str]:
     """Make the pattern of a form of dates, or raise if it has directives of other kinds."""
@@ -282,8 +309,8 @@ def pattern_of(form: str) -> re.Pattern[str]:
             directive, rest = rest[:1], rest[1:]
             if directive not in _DIRECTIVES or f"%{directive}" in rest:
                 raise ValueError(
-                    f"{form!r} is no form of dates: use %Y, %m, %d, %H, %M and %S, each once at "
-                    "most, such as '%d.%m.%Y %H:%M'."
+                    f"{form!r} is no form of dates: use %Y or %y, %m or %b, %d, %H or %I with %p, "
+                    "%M and %S, each once at most, such as '%d.%m.%Y %H:%M'."
                 )
             pattern += _DIRECTIVES[directive]
     return re.compile(pattern, re.ASCII)
