@@ -234,6 +234,21 @@ def test_evaluate_says_which_classes_it_does_not_know(run, folder):
     assert code == 2 and "say --target" in err
 
 
+def test_evaluate_loses_no_row(run, folder, monkeypatch, tmp_path):
+    rows = list(rows_of(40, 6))
+    rows[3], rows[5][-1] = ["C3"], "maybe"
+    write(folder / "some.csv", rows)
+    monkeypatch.chdir(tmp_path)
+    code, out, err = run("evaluate", "model.json", "some.csv", "--on-error", "skip")
+    assert code == 0 and "38 rows, 2 rows left out" in out
+    assert "2 rows could not be used: see refused.csv" in err
+    found = read(tmp_path / "refused.csv")
+    assert [row["reason"] for row in found] == [
+        "has 1 cell instead of 5", "has no class of the model in 'outcome'"
+    ]  # fmt: skip
+    assert found[0]["row"] == "C3" and "maybe" in found[1]["row"]
+
+
 def test_inspect(run, folder):
     code, out, _ = run("inspect", "model.json")
     assert code == 0
