@@ -222,14 +222,15 @@ def test_evaluate_agrees_with_the_metrics(run, folder):
     assert figures["cost_per_row"]["reviewing_all"]["mean"] == pytest.approx(1)
 
 
-def test_evaluate_says_which_classes_it_does_not_know(run, folder):
+def test_evaluate_says_which_classes_it_does_not_know(run, folder, monkeypatch, tmp_path):
+    monkeypatch.chdir(tmp_path)
     write(
         folder / "other.csv", [["C1", "nurse", "44", "0", "maybe"], ["C2", "nurse", "4", "0", ""]]
     )
     code, _, err = run("evaluate", "model.json", "other.csv")
     assert code == 2 and "2 rows with no class of the model in 'outcome', such as 'maybe'" in err
     code, _, err = run("evaluate", "model.json", "other.csv", "--on-error", "skip")
-    assert code == 2 and "no row to judge by" in err
+    assert code == 2 and "no row to judge by" in err and not list(tmp_path.iterdir())
     code, _, err = run("evaluate", PLAIN, "other.csv")
     assert code == 2 and "say --target" in err
 

@@ -83,8 +83,8 @@ def evaluate(
             truths.append(truth[known])
             ps.append(block.probabilities[known])
             regions.append(block.regions[known])
-    if not sum(map(len, truths)):
-        raise ValueError(f"{data} holds no row to judge by.")
+        if not sum(map(len, truths)):
+            raise ValueError(f"{data} holds no row to judge by.")
     arrays = (np.concatenate(part) for part in (truths, ps, regions))
     figures = _figures(loaded, *arrays) | {"left_out": refused.count}
     if json:
