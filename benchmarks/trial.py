@@ -20,6 +20,7 @@ from pathlib import Path
 
 import numpy as np
 from common import markdown_table, replace_section
+from scipy.stats import t
 
 from trisect.cli import main as trisect
 
@@ -158,7 +159,7 @@ def main():
         rows.append([name, f"{auc:.3f}", f"{cost:.3f}", f"{always:.3f}", f"{deferred:.0%}",
                      f"{size:,.0f}"])  # fmt: skip
     gain = np.subtract(*(np.array(each)[:, :2] for each in found.values()))
-    half = 2.26 * gain.std(axis=0, ddof=1) / np.sqrt(len(gain))  # t of 9 degrees of freedom
+    half = t.ppf(0.975, len(gain) - 1) * gain.std(axis=0, ddof=1) / np.sqrt(len(gain))
     words = (
         f"Read as numbers less left as texts: AUC {gain[:, 0].mean():+.3f} ± {half[0]:.3f}, better "
         f"on {(gain[:, 0] > 0).sum()} of {len(gain)} files; cost per claim "

@@ -419,6 +419,29 @@ def test_classes_are_counted_and_the_guess_is_said_in_words_of_the_command(run, 
     assert "pos_label" not in err and "Warning" not in err
 
 
+def test_a_model_reads_texts_as_the_file_had_them(run, folder):
+    """Numbers that a csv file has with commas come so from a service, too."""
+    rows = [[*row[:3], row[3].replace(".", ","), row[4]] for row in rows_of(300, 0)]
+    with (folder / "commas.csv").open("w", newline="") as file:
+        csv.writer(file, delimiter=";").writerows([HEAD, *rows])
+    fit = ["fit", "commas.csv", "--target", "outcome", "--levels", "1", "-o", "commas.json"]
+    assert run(*fit)[0] == 0
+    model = load_model(folder / "commas.json")
+    cells = [dict(zip(HEAD[:4], row, strict=False)) for row in rows]
+    numbers = [{**row, "noise": float(row["noise"].replace(",", "."))} for row in cells]
+    assert model.predict_proba(cells).tolist() == model.predict_proba(numbers).tolist()
+    lines = "".join(json.dumps(row, default=str) + "\n" for row in cells)
+    (folder / "commas.jsonl").write_text(lines)
+    assert run("predict", "commas.json", folder / "commas.jsonl", "-o", "lines.csv")[0] == 0
+    assert run("predict", "commas.json", "commas.csv", "-o", "cells.csv")[0] == 0
+    assert read(folder / "lines.csv") == read(folder / "cells.csv")
+    (folder / "one.csv").write_text("client;job;age;noise\nC1;cook;44;1.234\n")
+    _, out, _ = run("predict", "commas.json", "one.csv", "--json")
+    [one] = csv.DictReader(io.StringIO(out))
+    [[_, p]] = model.predict_proba([{"client": "C1", "job": "cook", "age": 44, "noise": 1234}])
+    assert float(one["probability"]) == p
+
+
 def test_a_reader_that_has_had_enough(folder):
     """What `head` does to a command: it closes the pipe, and nobody complains."""
     rows = write(folder / "long.csv", rows_of(20000, 5))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING, Annotated, Any
@@ -123,6 +124,7 @@ def fit(
     model.fit(columns, y)
     document = to_document(model)
     document["training"]["target"] = target
+    _keep_signs(document, file.signs)
     n_bytes = write_document(document, output)
     _report(say, model, document, output, n_bytes)
     refused = _write_refused([*table.refused, *skipped], output, say)
@@ -183,6 +185,13 @@ def _without_target(
         Refused(int(i) + 2, f"has no class in {target!r}", ",".join(c or "" for c in row))
         for i, row in zip(missing, rows, strict=False)
     ]
+
+
+def _keep_signs(document: Any, signs: Mapping[str, str]) -> None:
+    """Let the model read numbers that come as texts as the file has them."""
+    for column in document["columns"]:
+        if column["kind"] == "number" and signs.get(column["name"]) == ",":
+            column["decimal"] = ","
 
 
 def _model(

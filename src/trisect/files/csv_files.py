@@ -65,6 +65,9 @@ class CsvFile(TableFile):
         self._reader: Any = self._reading(stream)
         self._header: list[str] = next((row for row in self._reader if row), [])
         self.names = column_names(self._header)
+        self._signs = [self.dialect.sign_of(place) for place in range(len(self.names))]
+        told = zip(self.names, self._signs, strict=True)
+        self.signs = {name: sign for name, sign in told if sign is not None}
 
     def blocks(
         self, columns: Collection[str] | None = None, numbers: Collection[str] = ()
@@ -90,14 +93,14 @@ class CsvFile(TableFile):
 
     def _fast(self, wanted: list[bool], number: list[bool]) -> Iterator[Block]:
         names = [name for name, want in zip(self.names, wanted, strict=True) if want]
-        dialect, signs = self.dialect, self._signs()
+        dialect = self.dialect
         with closing(open_bytes(self.path)) as stream:
             parts = arrow_columns(
                 stream.content,
                 self._header,
                 dialect.delimiter,
                 dialect.encoding,
-                signs,
+                self._signs,
                 wanted,
                 number,
             )
@@ -134,7 +137,7 @@ class CsvFile(TableFile):
             cells = {
                 name: _cells(column, sign, is_number)
                 for name, column, sign, want, is_number in zip(
-                    self.names, texts, self._signs(), wanted, number, strict=True
+                    self.names, texts, self._signs, wanted, number, strict=True
                 )
                 if want
             }
@@ -178,11 +181,6 @@ class CsvFile(TableFile):
         line = io.StringIO()
         csv.writer(line, delimiter=self.dialect.delimiter, lineterminator="").writerow(row)
         return line.getvalue().encode("utf-8", "surrogateescape").decode("utf-8", "replace")
-
-    def _signs(self) -> list[str | None]:
-        """Return the decimal sign of each column, or None where it is not known."""
-        found = self.dialect.signs or [self.dialect.decimal] * len(self.names)
-        return [*found[: len(self.names)], *[None] * (len(self.names) - len(found))]
 
 
 def _cells(texts: Sequence[str], decimal: str | None, number: bool) -> Cells:

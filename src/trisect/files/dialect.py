@@ -42,6 +42,12 @@ class Dialect(NamedTuple):
     decimal: str
     signs: tuple[str | None, ...] = ()
 
+    def sign_of(self, place: int) -> str | None:
+        """Return the decimal sign of a column by its place, or None if nothing tells it."""
+        if not self.signs:
+            return self.decimal
+        return self.signs[place] if place < len(self.signs) else None
+
     def __str__(self) -> str:
         between = DELIMITERS.get(self.delimiter, f"delimiter {self.delimiter!r}")
         sign = "comma" if self.decimal == COMMA else "point"
