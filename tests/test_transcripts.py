@@ -93,7 +93,8 @@ def refresh():
     for page in PAGES:
         with tempfile.TemporaryDirectory() as folder, contextlib.chdir(folder):
             for words, shown in list(transcripts(page)):
-                new = refreshed(shown, printed(words))
+                lines = printed(words)
+                new = lines if words[0] == "head" else refreshed(shown, lines)
                 if new != shown:
                     text = page.read_text()
                     page.write_text(text.replace("\n".join(shown), "\n".join(new), 1))
