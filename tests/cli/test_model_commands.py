@@ -222,16 +222,32 @@ def test_evaluate_agrees_with_the_metrics(run, folder):
     assert figures["cost_per_row"]["reviewing_all"]["mean"] == pytest.approx(1)
 
 
-def test_evaluate_says_which_classes_it_does_not_know(run, folder):
+def test_evaluate_says_which_classes_it_does_not_know(run, folder, monkeypatch, tmp_path):
+    monkeypatch.chdir(tmp_path)
     write(
         folder / "other.csv", [["C1", "nurse", "44", "0", "maybe"], ["C2", "nurse", "4", "0", ""]]
     )
     code, _, err = run("evaluate", "model.json", "other.csv")
     assert code == 2 and "2 rows with no class of the model in 'outcome', such as 'maybe'" in err
     code, _, err = run("evaluate", "model.json", "other.csv", "--on-error", "skip")
-    assert code == 2 and "no row to judge by" in err
+    assert code == 2 and "no row to judge by" in err and not list(tmp_path.iterdir())
     code, _, err = run("evaluate", PLAIN, "other.csv")
     assert code == 2 and "say --target" in err
+
+
+def test_evaluate_loses_no_row(run, folder, monkeypatch, tmp_path):
+    rows = list(rows_of(40, 6))
+    rows[3], rows[5][-1] = ["C3"], "maybe"
+    write(folder / "some.csv", rows)
+    monkeypatch.chdir(tmp_path)
+    code, out, err = run("evaluate", "model.json", "some.csv", "--on-error", "skip")
+    assert code == 0 and "38 rows, 2 rows left out" in out
+    assert "2 rows could not be used: see refused.csv" in err
+    found = read(tmp_path / "refused.csv")
+    assert [row["reason"] for row in found] == [
+        "has 1 cell instead of 5", "has no class of the model in 'outcome'"
+    ]  # fmt: skip
+    assert found[0]["row"] == "C3" and "maybe" in found[1]["row"]
 
 
 def test_inspect(run, folder):
@@ -249,8 +265,76 @@ def test_inspect(run, folder):
 
 WRONG = {
     "no such column": (
-        ["fit", "train.csv", "--target", "income"],
-        "no column 'income'; the columns",
+        ["fit", "train.csv", "--target", "sum"],
+        "no column 'sum'; the columns are 'client', 'job', 'age', 'noise', 'outcome'.",
+    ),
+    "a column misspelt": (
+        ["fit", "train.csv", "--target", "Outcome"],
+        "no column 'Outcome'; did you mean 'outcome'?",
+    ),
+    "a target of identifiers": (
+        ["fit", "train.csv", "--target", "client"],
+        "'client' has 300 different values in 300 rows, such as 'C00000': too many for classes",
+    ),
+    "a target of numbers": (
+        ["fit", "train.csv", "--target", "noise"],
+        "too many for classes",
+    ),
+    "three classes, one of them positive": (
+        ["fit", "train.csv", "--target", "job", "--positive", "cook"],
+        "are for two classes, but 'job' has 3: ",
+    ),
+    "a cost below zero": (
+        [
+            "fit",
+            "train.csv",
+            "--target",
+            "outcome",
+            "--false-accept",
+            "5",
+            "--false-reject",
+            "-1",
+            "--review",
+            "1",
+        ],
+        "--false-accept and --false-reject must be above 0",
+    ),
+    "no levels": (["fit", "train.csv", "--target", "outcome", "--levels", "0"], "for --levels"),
+    "all for validation": (
+        ["fit", "train.csv", "--target", "outcome", "--validation-share", "1"],
+        "for --validation-share",
+    ),
+    "a decimal sign": (
+        ["fit", "train.csv", "--target", "outcome", "--decimal", ";"],
+        "The decimal sign is '.' or ','",
+    ),
+    "a kind without a column": (
+        ["fit", "train.csv", "--target", "outcome", "--kind", "category"],
+        "must be a column and its kind",
+    ),
+    "an unknown kind": (
+        ["fit", "train.csv", "--target", "outcome", "--kind", "age=float"],
+        "kinds['age'] is 'float': say one of",
+    ),
+    "the model over the data": (
+        ["fit", "train.csv", "--target", "outcome", "-o", "train.csv"],
+        "train.csv is what is read, and would be lost",
+    ),
+    "decisions over the data": (
+        ["predict", "model.json", "new.csv", "-o", "new.csv"],
+        "new.csv is what is read, and would be lost",
+    ),
+    "code over the model": (
+        ["export", "model.json", "--to", "python", "-o", "model.json"],
+        "model.json is what is read, and would be lost",
+    ),
+    "all choices are shown": (
+        ["export", "model.json", "--to", "sql", "--dialect", "oracle"],
+        '"bigquery", "snowflake"',
+    ),
+    "no classes to judge by": (
+        ["evaluate", "model.json", "new.csv", "--target", "paid"],
+        "has no column 'paid' with the classes to judge by",
     ),
     "no such class": (
         ["fit", "train.csv", "--target", "outcome", "--positive", "Pays"],
@@ -268,7 +352,10 @@ WRONG = {
         ["fit", "train.csv", "--target", "outcome", "-o", "nowhere/model.json"],
         "There is no folder",
     ),
-    "no such file": (["predict", "model.json", "nowhere.csv"], "nowhere.csv"),
+    "no such file": (
+        ["predict", "model.json", "nowhere.csv"],
+        "nowhere.csv: No such file or directory.",
+    ),
     "no model": (["predict", "train.csv", "new.csv"], "no model file"),
     "nothing to keep": (
         ["predict", "model.json", "new.csv", "--keep", "name"],
@@ -289,6 +376,85 @@ def test_mistakes_are_named_and_leave_nothing(run, folder, monkeypatch, tmp_path
     assert code == 2 and out == ""
     assert message.lower() in " ".join(err.split()).lower() and "Traceback" not in err
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("rows", "message"),
+    [
+        ([], "holds no row to learn from"),
+        ([["C1", "cook", "3", "0.1", "pays"]] * 3, "All 3 rows have the same class in 'outcome'"),
+        ([["C1", "cook", "3", "0.1", ""]] * 3, "no class in any row of 'outcome'"),
+    ],
+)
+def test_rows_from_which_nothing_can_be_learnt(run, folder, rows, message):
+    write(folder / "poor.csv", rows)
+    code, _, err = run("fit", "poor.csv", "--target", "outcome", "-o", "poor.json")
+    assert code == 2 and message in err
+
+
+def test_a_file_that_is_no_text(run, folder):
+    (folder / "picture.csv").write_bytes(b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR" * 9)
+    code, _, err = run("fit", "picture.csv", "--target", "outcome", "-o", "picture.json")
+    assert code == 2 and "is no text, since there are zero bytes in it" in err
+
+
+@pytest.mark.skipif(not hasattr(os, "geteuid"), reason="permissions are those of Unix")
+def test_a_folder_that_cannot_be_written_to_is_found_out_first(run, folder, monkeypatch):
+    monkeypatch.setattr(os, "access", lambda path, mode: False)
+    code, _, err = run("fit", "train.csv", "--target", "outcome", "-o", "shut.json")
+    assert code == 2 and "Nothing can be written into the folder" in err and "level" not in err
+
+
+def test_kinds_of_columns_can_be_said(run, folder):
+    fit = ["fit", "train.csv", "--target", "outcome", "--levels", "1", "-o", "kinds.json"]
+    code, _, _ = run(*fit, "--kind", "age=category", "noise=ignore", "--json")
+    assert code == 0
+    columns = load_model(folder / "kinds.json").document["columns"]
+    assert [c["kind"] for c in columns] == ["left out", "category", "category", "left out"]
+
+
+def test_classes_are_counted_and_the_guess_is_said_in_words_of_the_command(run, folder):
+    _, _, err = run("fit", "train.csv", "--target", "outcome", "--levels", "1", "-o", "guess.json")
+    assert "outcome: " in err and "to accept means 'pays', the last class in sorted order" in err
+    assert "pos_label" not in err and "Warning" not in err
+
+
+def test_a_model_reads_texts_as_the_file_had_them(run, folder):
+    """Numbers that a csv file has with commas come so from a service, too."""
+    rows = [[*row[:3], row[3].replace(".", ","), row[4]] for row in rows_of(300, 0)]
+    with (folder / "commas.csv").open("w", newline="") as file:
+        csv.writer(file, delimiter=";").writerows([HEAD, *rows])
+    fit = ["fit", "commas.csv", "--target", "outcome", "--levels", "1", "-o", "commas.json"]
+    assert run(*fit)[0] == 0
+    model = load_model(folder / "commas.json")
+    cells = [dict(zip(HEAD[:4], row, strict=False)) for row in rows]
+    numbers = [{**row, "noise": float(row["noise"].replace(",", "."))} for row in cells]
+    assert model.predict_proba(cells).tolist() == model.predict_proba(numbers).tolist()
+    lines = "".join(json.dumps(row, default=str) + "\n" for row in cells)
+    (folder / "commas.jsonl").write_text(lines)
+    assert run("predict", "commas.json", folder / "commas.jsonl", "-o", "lines.csv")[0] == 0
+    assert run("predict", "commas.json", "commas.csv", "-o", "cells.csv")[0] == 0
+    assert read(folder / "lines.csv") == read(folder / "cells.csv")
+    (folder / "one.csv").write_text("client;job;age;noise\nC1;cook;44;1.234\n")
+    _, out, _ = run("predict", "commas.json", "one.csv", "--json")
+    [one] = csv.DictReader(io.StringIO(out))
+    [[_, p]] = model.predict_proba([{"client": "C1", "job": "cook", "age": 44, "noise": 1234}])
+    assert float(one["probability"]) == p
+
+
+def test_a_reader_that_has_had_enough(folder):
+    """What `head` does to a command: it closes the pipe, and nobody complains."""
+    rows = write(folder / "long.csv", rows_of(20000, 5))
+    words = ["predict", folder / "model.json", rows]
+    process = subprocess.Popen(
+        [sys.executable, "-m", "trisect", *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+        env={**os.environ, "PYTHONPATH": str(SOURCE)},
+    )  # fmt: skip
+    process.stdout.readline()
+    process.stdout.close()
+    assert process.stderr.read() == b""
+    process.stderr.close()
+    assert process.wait() == 141
 
 
 def test_rows_without_a_class(run, folder):

@@ -264,4 +264,28 @@ GERMAN = [
 def date_texts():
     """Texts by the form of dates that they have, or just fail to have."""
     other = ["112024 1:02:03", "1112024 23:59:59.5", "01012024 01:02:3", "112024 24:00:00"]
-    return {"iso": DATES, "%d.%m.%Y": GERMAN, "%d%m%Y %H:%M:%S": other}
+    named = ["5-May-24", "05-MAY-69", "31-december-68", "31-Decem-68", "1-Foo-00", "29-feb-23"]
+    halves = ["1/2/2024 12:05 am", "1/2/2024 12:05 PM", "12/31/2024 1:05 pm", "1/2/2024 13:05 PM",
+              "1/2/2024 0:05 AM", "1/2/2024 01:05 xm", "1/2/2024 01:05"]  # fmt: skip
+    return {
+        "iso": DATES,
+        "%d.%m.%Y": GERMAN,
+        "%d%m%Y %H:%M:%S": other,
+        "%d-%b-%y": named,
+        "%m/%d/%Y %I:%M %p": halves,
+    }
+
+
+@pytest.fixture(scope="session")
+def amounts():
+    """Texts that are numbers, look like numbers, or are put together from their signs."""
+    rng = np.random.default_rng(5)
+    letters = (
+        list("0123456789") * 3
+        + list(".,.,+-%$€ '\u2212\u00a0\u2019")
+        + ["EUR", "kr", "e", "x", "000"]
+    )
+    drawn = ["".join(rng.choice(letters, rng.integers(1, 9))) for _ in range(3000)]
+    numbers = [f"{x:,.2f}" for x in rng.normal(0, 1e5, 300)]
+    german = [text.translate(str.maketrans(",.", ".,")) for text in numbers]
+    return [*drawn, *numbers, *german, *(f"{text} €" for text in german), "1e5", "1,5e3", "1_0"]

@@ -4,7 +4,7 @@ from engines import in_python
 
 from trisect.exports import to_python
 from trisect.exports.recipe import recipe_of
-from trisect.tables import DateColumn
+from trisect.tables import DateColumn, NumberColumn
 from trisect.tables.cells import Texts
 
 
@@ -24,7 +24,9 @@ def test_every_activation(raw_case, with_activation, compare, activation):
     compare(case, in_python(case.document, case.frame), 1e-12)
 
 
-@pytest.mark.parametrize("form", ["iso", "%d.%m.%Y", "%d%m%Y %H:%M:%S"])
+@pytest.mark.parametrize(
+    "form", ["iso", "%d.%m.%Y", "%d%m%Y %H:%M:%S", "%d-%b-%y", "%m/%d/%Y %I:%M %p"]
+)
 def test_dates_are_read_as_the_encoder_reads_them(form, date_texts, constant_document):
     texts = date_texts[form]
     parts = ("days", "month", "day", "weekday", "hour")
@@ -34,6 +36,17 @@ def test_dates_are_read_as_the_encoder_reads_them(form, date_texts, constant_doc
     [plain] = recipe_of(document).columns
     expected = column.encode(Texts.of(texts, len(texts))).numbers
     np.testing.assert_allclose([read(plain, text) for text in texts], expected, rtol=1e-15)
+
+
+@pytest.mark.parametrize("decimal", [".", ","])
+def test_numbers_are_read_as_the_encoder_reads_them(decimal, amounts, constant_document):
+    column = NumberColumn("n", -1.0, True, decimal)
+    document = constant_document([column.to_dict()], 2)
+    read = module_of(document)["READERS"]["number"]
+    [plain] = recipe_of(document).columns
+    expected = column.encode(Texts.of(amounts, len(amounts))).numbers
+    assert [read(plain, text) for text in amounts] == expected.tolist()
+    assert 300 < expected[:, 1].sum() < len(amounts) - 300
 
 
 @pytest.mark.parametrize("cell", [None, "x", float("nan"), float("inf"), "1_000", True])

@@ -234,6 +234,30 @@ def test_pyarrow_and_python_read_the_same(folder, rows, decimal):
     assert columns[0] == columns[1]
 
 
+@pytest.mark.parametrize("fast", [False, True])
+def test_amounts_in_a_file_with_decimal_commas(folder, fast, monkeypatch):
+    path = folder / "amounts.csv"
+    path.write_text("price;place;paid\n0,5;52.1;1.234,50 €\n1.234;9.123;-7\n12.000,25;1.5;8,5%\n")
+    monkeypatch.setattr(csv_files, "available", lambda: fast)
+    with open_table(path) as file:
+        [block] = file.blocks(numbers=["price", "place", "paid"])
+    assert block.columns["price"].tolist() == [0.5, 1234, 12000.25]
+    assert block.columns["place"].tolist() == [52.1, 9.123, 1.5]
+    assert plain(block.columns["paid"]) == ["1.234,50 €", "-7", "8,5%"]
+    assert block.columns["paid"].decimal == ","
+
+
+@pytest.mark.parametrize("fast", [False, True])
+def test_numbers_that_can_be_read_in_two_ways_stay_texts(folder, fast, monkeypatch):
+    path = folder / "either.csv"
+    path.write_text("price;n\n1.234;3\n")
+    monkeypatch.setattr(csv_files, "available", lambda: fast)
+    with open_table(path) as file:
+        [block] = file.blocks(numbers=["price", "n"])
+    assert plain(block.columns["price"]) == ["1.234"] and block.columns["price"].decimal is None
+    assert block.columns["n"].tolist() == [3.0]
+
+
 NOISE = st.text('ab1," \n\r\té', max_size=60)
 
 

@@ -58,6 +58,23 @@ def table(n_classes=2, n=400):
     return X, np.array(["low", "middle", "top"])[np.digitize(score, cuts)]
 
 
+def amounts(n=300):
+    """Raw rows with numbers and dates as people write them."""
+    rng = np.random.default_rng(3)
+    paid = np.exp(rng.normal(7, 1, n)).round(2)
+    german = [f"{x:,.2f} €".translate(str.maketrans(",.", ".,")) for x in paid]
+    days = rng.integers(1, 29, n)
+    months = rng.choice(["Jan", "Feb", "Mar", "Apr"], n)
+    X = {
+        "paid": german,
+        "quote": [f"${x:,.0f}" for x in paid * rng.uniform(0.7, 1.3, n)],
+        "share": [f"{x}%" for x in rng.integers(0, 100, n)],
+        "due": [f"{day}-{month}-24" for day, month in zip(days, months, strict=True)],
+        "seen": [f"{m}/{d}/2024 {h}:15 PM" for m, d, h in rng.integers(1, 12, (n, 3))],
+    }
+    return X, np.where(np.log(paid) + 0.5 * rng.normal(size=n) > 7, "late", "in time")
+
+
 def pipeline():
     from sklearn.pipeline import make_pipeline
 
@@ -73,6 +90,9 @@ MODELS = {
         *table()
     ),
     "table of three classes": lambda: TableClassifier(network(), random_state=0).fit(*table(3)),
+    "amounts": lambda: TableClassifier(network(), COSTS, pos_label="late", random_state=0).fit(
+        *amounts()
+    ),
     "pipeline": lambda: pipeline().fit(*table()),
     "one pair of thresholds": lambda: TWDSFNNClassifier(GROWTH, random_state=0).fit(*numbers()),
     "fixed size": lambda: SFNNClassifier(3, random_state=0).fit(*numbers()),
@@ -91,6 +111,10 @@ def fitted(name):
         X["job"][:3] = ["pilot", None, "nurse"]
         X["age"][:3] = [1e300, -4, "old"]
         X["since"][:3] = ["1850-01-01", "soon", None]
+    elif name == "amounts":
+        X = {column: cells[:150] for column, cells in amounts()[0].items()}
+        X["paid"][:4] = ["1.234", "29.4", 7.5, "unknown"]
+        X["due"][:2] = ["31-february-24", "1-DECEMBER-99"]
     else:
         X, _ = numbers()
         X = np.vstack([X[:150], X[:1] * 1e30, X[:1] * -1e300, np.zeros((1, 4))])

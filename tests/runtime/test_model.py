@@ -37,6 +37,13 @@ def test_rows_may_come_in_any_form():
         assert model.predict_proba(form).tolist() == says["probabilities"]
 
 
+@pytest.mark.parametrize("stem", ["table", "amounts", "curves", "three-classes"])
+def test_no_rows_get_no_decisions(stem):
+    model = load(stem)
+    assert model.predict_proba([]).shape == (0, len(model.classes_))
+    assert model.decide([]).shape == model.predict([]).shape == (0,)
+
+
 def test_columns_that_are_left_out_need_not_be_there():
     model, columns = load("table"), dict(said("table")["rows"])
     assert "row" not in model.column_names

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Any
 
-from cyclopts import Parameter
 from rich.console import Console
 
-from trisect.cli.options import DataPath, FileOptions, opened
+from trisect.cli.options import DataPath, FileOptions, JsonFlag, opened
 from trisect.cli.predict import decided_blocks
-from trisect.cli.saying import counted, print_json
+from trisect.cli.saying import counted, print_json, stderr
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from trisect.files import Refused
     from trisect.runtime import Model
 
 __all__ = ["evaluate"]
@@ -28,7 +28,7 @@ def evaluate(
     *,
     target: str | None = None,
     reading: FileOptions = AS_FOUND,
-    json: Annotated[bool, Parameter(negative=())] = False,
+    json: JsonFlag = False,
 ) -> int:
     """Judge a model by rows whose classes are known, and which it has not seen.
 
@@ -51,6 +51,7 @@ def evaluate(
     import numpy as np
 
     from trisect.cli.labels import class_numbers
+    from trisect.files import RefusedRows, refused_path
     from trisect.runtime import load_model
 
     loaded = load_model(model, compiled=True)
@@ -58,9 +59,14 @@ def evaluate(
     if name is None:
         raise ValueError("The model does not know the name of the target: say --target.")
     truths, ps, regions = [], [], []
-    left_out = 0
-    with opened(data, reading) as file:
-        missing = [n for n in [name, *loaded.column_names] if n not in file.names]
+    first = 1
+    with opened(data, reading) as file, RefusedRows(refused_path("-")) as refused:
+        if name not in file.names:
+            raise ValueError(
+                f"{data} has no column {name!r} with the classes to judge by: if it has another "
+                "name, say --target."
+            )
+        missing = [n for n in loaded.column_names if n not in file.names]
         if missing:
             raise ValueError(f"The file lacks columns: {', '.join(map(repr, missing))}.")
         for block in decided_blocks(loaded, file, reading.on_error, [name], explain=False):
@@ -72,19 +78,45 @@ def evaluate(
                     f"{counted(int((~known).sum()), 'row')} with no class of the model in "
                     f"{name!r}, {what}: leave them out with --on-error skip."
                 )
-            left_out += len(block.refused) + int((~known).sum())
+            refused.add([*block.refused, *_of_no_class(block.rows, name, ~known, first)])
+            first += len(truth)
             truths.append(truth[known])
             ps.append(block.probabilities[known])
             regions.append(block.regions[known])
-    if not sum(map(len, truths)):
-        raise ValueError(f"{data} holds no row to judge by.")
+        if not sum(map(len, truths)):
+            raise ValueError(f"{data} holds no row to judge by.")
     arrays = (np.concatenate(part) for part in (truths, ps, regions))
-    figures = _figures(loaded, *arrays) | {"left_out": left_out}
+    figures = _figures(loaded, *arrays) | {"left_out": refused.count}
     if json:
         print_json(figures)
     else:
         _show(loaded, data, figures)
+        if refused.count:
+            said = f"{counted(refused.count, 'row')} could not be used: see {refused.path}"
+            stderr().print(said, markup=False)
     return 0
+
+
+def _of_no_class(
+    columns: dict[str, Any], target: str, rows: NDArray[Any], first: int
+) -> list[Refused]:
+    """Refuse rows whose class is none of the model's."""
+    import numpy as np
+
+    from trisect.cli.predict import plain_cells
+    from trisect.files import Refused
+
+    places = np.flatnonzero(rows)
+    cells = zip(*(plain_cells(column[places]) for column in columns.values()), strict=True)
+    # Line 1 of a csv file has the names of the columns.
+    return [
+        Refused(
+            int(first + i + 1),
+            f"has no class of the model in {target!r}",
+            ",".join(cell or "" for cell in row),
+        )
+        for i, row in zip(places, cells, strict=False)
+    ]
 
 
 def _figures(

@@ -8,6 +8,7 @@ from typing import Annotated, Any, Literal
 
 from cyclopts import Parameter
 
+from trisect.cli.checks import check_output
 from trisect.cli.options import OutputPath
 from trisect.cli.saying import stderr
 
@@ -59,6 +60,7 @@ def export(
     useless = [name for name, value in given.items() if value is not None]
     if useless and to != "sql":
         raise ValueError(f"{', '.join(useless)} is for --to sql, not for --to {to}.")
+    check_output(output, model)
     document = read_document(model)
     if to == "sql":
         written: str | bytes = exports.to_sql(

@@ -2,13 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING, Annotated, Any
 
-from cyclopts import Parameter
+from cyclopts import Parameter, validators
 
-from trisect.cli.options import CostOptions, DataPath, FileOptions, OutputPath, opened
+from trisect.cli.checks import (
+    check_classes,
+    check_kinds,
+    check_names,
+    check_output,
+    shown_counts,
+)
+from trisect.cli.options import (
+    CostOptions,
+    DataPath,
+    FileOptions,
+    JsonFlag,
+    OutputPath,
+    opened,
+)
 from trisect.cli.saying import counted, print_json, stderr
 
 if TYPE_CHECKING:
@@ -29,12 +44,15 @@ def fit(
     output: OutputPath = Path("model.json"),
     positive: str | None = None,
     ignore: Annotated[list[str] | None, Parameter(consume_multiple=True, negative=())] = None,
-    levels: int | None = None,
-    validation_share: float | None = None,
-    seed: int = 0,
+    kind: Annotated[list[str] | None, Parameter(consume_multiple=True, negative=())] = None,
+    levels: Annotated[int | None, Parameter(validator=validators.Number(gte=1))] = None,
+    validation_share: Annotated[
+        float | None, Parameter(validator=validators.Number(gt=0, lt=1))
+    ] = None,
+    seed: Annotated[int, Parameter(validator=validators.Number(gte=0, lt=2**32))] = 0,
     costs: CostOptions = NO_COSTS,
     reading: FileOptions = AS_FOUND,
-    json: Annotated[bool, Parameter(negative=())] = False,
+    json: JsonFlag = False,
 ) -> int:
     """Fit a model to a csv, parquet, arrow or JSON lines file, and save it.
 
@@ -56,10 +74,14 @@ def fit(
         The class that it is right to accept; by default the last in sorted order.
     ignore
         Names of columns that are not to be used.
+    kind
+        What columns are, where that is not found out rightly, such as age=category or
+        "due=%m/%d/%Y": number, flag, category, evidence, date, ignore or a form of dates.
     levels
-        Largest number of levels, and so of hidden nodes.
+        Largest number of levels, and so of hidden nodes, by default 64; growth mostly ends
+        long before.
     validation_share
-        Share of the rows that steers the growth.
+        Share of the rows that steers the growth, by default a ninth.
     seed
         Seed of everything random; the same seed gives the same model.
     json
@@ -73,23 +95,36 @@ def fit(
     say = stderr(quiet=json)
     started = perf_counter()
     matrix = costs.matrix()
-    if str(output) != "-" and not output.parent.is_dir():
-        raise ValueError(f"There is no folder {output.parent}, into which to write.")
+    check_output(output, data)
     with opened(data, reading, again=True) as file:
         found = file.found
-        _check_names(file.names, target, ignore or [])
+        check_names(file.names, [target, *(ignore or [])])
+        if target in (ignore or []):
+            raise ValueError(f"{target!r} is the target, so that it cannot be ignored.")
+        kinds = check_kinds(kind or [], [name for name in file.names if name != target])
         wanted = [name for name in file.names if name not in (ignore or [])]
         table = read_table(file, wanted)
     y, there = labels_of(table.columns.pop(target))
     skipped = _without_target(there, target, table.columns, reading.on_error)
     y, columns = y[there], {name: cells[there] for name, cells in table.columns.items()}
+    counts = check_classes(y.tolist(), target)
+    if len(counts) > 2 and (positive is not None or matrix is not None):
+        raise ValueError(
+            f"--positive and costs are for two classes, but {target!r} has {len(counts)}: "
+            f"{shown_counts(counts)}."
+        )
     say.print(f"{data}: {found}; {counted(len(y), 'row')}, {counted(len(columns), 'column')}")
+    say.print(f"{target}: {shown_counts(counts)}", markup=False)
     model = _model(matrix, levels, validation_share, seed, say)
+    model.set_params(kinds=kinds or None)
     if positive is not None:
-        model.set_params(pos_label=label_named(positive, sorted(set(y.tolist()), key=str)))
+        model.set_params(pos_label=label_named(positive, sorted(counts, key=str)))
+    elif len(counts) == 2:
+        model.set_params(pos_label=_last_class(say, sorted(counts)))
     model.fit(columns, y)
     document = to_document(model)
     document["training"]["target"] = target
+    _keep_signs(document, file.signs)
     n_bytes = write_document(document, output)
     _report(say, model, document, output, n_bytes)
     refused = _write_refused([*table.refused, *skipped], output, say)
@@ -115,14 +150,16 @@ def fit(
     return 0
 
 
-def _check_names(names: list[str], target: str, ignore: list[str]) -> None:
-    unknown = [name for name in [target, *ignore] if name not in names]
-    if unknown:
-        raise ValueError(
-            f"There is no column {unknown[0]!r}; the columns are {', '.join(map(repr, names))}."
+def _last_class(say: Console, labels: list[Any]) -> Any:
+    """Take the last class for the positive one, and say so if nobody could know."""
+    other, last = labels
+    if isinstance(last, str):
+        say.print(
+            f"to accept means {last!r}, the last class in sorted order; --positive {other!r} "
+            "turns that round",
+            markup=False,
         )
-    if target in ignore:
-        raise ValueError(f"{target!r} is the target, so that it cannot be ignored.")
+    return last
 
 
 def _without_target(
@@ -135,6 +172,8 @@ def _without_target(
     from trisect.files import Refused
 
     missing = np.flatnonzero(~there)
+    if len(missing) and len(missing) == len(there):
+        raise ValueError(f"There is no class in any row of {target!r}.")
     if len(missing) and on_error == "stop":
         raise ValueError(
             f"{counted(len(missing), 'row')} without a class in {target!r}, the first is row "
@@ -146,6 +185,13 @@ def _without_target(
         Refused(int(i) + 2, f"has no class in {target!r}", ",".join(c or "" for c in row))
         for i, row in zip(missing, rows, strict=False)
     ]
+
+
+def _keep_signs(document: Any, signs: Mapping[str, str]) -> None:
+    """Let the model read numbers that come as texts as the file has them."""
+    for column in document["columns"]:
+        if column["kind"] == "number" and signs.get(column["name"]) == ",":
+            column["decimal"] = ","
 
 
 def _model(
@@ -197,7 +243,8 @@ def _report(say: Console, model: Any, document: Any, output: Path, n_bytes: int)
     for line in describe_decisions(document):
         say.print(line, markup=False)
     kept, scores = document["training"]["kept_level"], document["training"]["validation_scores"]
-    say.print(f"kept: level {kept} of {len(scores)}, validation loss {-scores[kept - 1]:.4f}")
+    loss = f"validation loss {-scores[kept - 1]:.4f} after polishing"
+    say.print(f"kept: level {kept} of {len(scores)}, {loss}")
     name = "standard output" if str(output) == "-" else str(output)
     say.print(f"saved: {name}, {n_bytes:,} bytes", markup=False)
 

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Any
 
-from cyclopts import Parameter
 from rich.console import Console
 
+from trisect.cli.options import JsonFlag
 from trisect.cli.saying import counted, print_json
 
 __all__ = ["describe_decisions", "inspect"]
 
 
-def inspect(model: Path, *, json: Annotated[bool, Parameter(negative=())] = False) -> int:
+def inspect(model: Path, *, json: JsonFlag = False) -> int:
     """Say what a model does: its columns, its network, its costs and thresholds.
 
     For example: trisect inspect model.json

@@ -16,13 +16,23 @@ from cyclopts import Parameter
 if TYPE_CHECKING:
     from trisect.files import TableFile
 
-__all__ = ["CostOptions", "DataPath", "FileOptions", "OnError", "OutputPath", "opened"]
+__all__ = [
+    "CostOptions",
+    "DataPath",
+    "FileOptions",
+    "JsonFlag",
+    "OnError",
+    "OutputPath",
+    "opened",
+]
 
 OnError = Literal["stop", "skip"]
 DataPath = Annotated[Path, Parameter(allow_leading_hyphen=True)]
 """A file, or - for standard input."""
 OutputPath = Annotated[Path, Parameter(name=["--output", "-o"], allow_leading_hyphen=True)]
 """A file, or - for standard output."""
+JsonFlag = Annotated[bool, Parameter(negative=(), show_default=False)]
+"""Whether machines are to read what a command prints."""
 
 
 @Parameter(name="*")
@@ -46,6 +56,10 @@ class CostOptions:
             return None
         if None in given:
             raise ValueError("Give all of --false-accept, --false-reject and --review, or none.")
+        if self.false_accept <= 0 or self.false_reject <= 0 or self.review < 0:  # type: ignore[operator]
+            raise ValueError(
+                "--false-accept and --false-reject must be above 0, and --review must not be below."
+            )
         from trisect.decisions import CostMatrix
 
         return CostMatrix.from_review(

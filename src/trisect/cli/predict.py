@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from cyclopts import Parameter
 
-from trisect.cli.options import DataPath, FileOptions, OutputPath, opened
+from trisect.cli.checks import check_output
+from trisect.cli.options import DataPath, FileOptions, JsonFlag, OutputPath, opened
 from trisect.cli.saying import counted, print_json, stderr
 
 if TYPE_CHECKING:
@@ -34,7 +35,7 @@ def predict(
     output: OutputPath = Path("-"),
     keep: Annotated[list[str] | None, Parameter(consume_multiple=True, negative=())] = None,
     reading: FileOptions = AS_FOUND,
-    json: Annotated[bool, Parameter(negative=())] = False,
+    json: JsonFlag = False,
 ) -> int:
     """Accept, defer or reject each row of a file.
 
@@ -62,6 +63,7 @@ def predict(
     from trisect.runtime import load_model
 
     say, started = stderr(quiet=json), perf_counter()
+    check_output(output, data, model)
     loaded = load_model(model, compiled=True)
     decisions: Counter[str] = Counter(dict.fromkeys(DECISIONS, 0))
     odd: Counter[str] = Counter()

@@ -1,7 +1,8 @@
 """What a reader returns: rows as columns of cells, and rows that it had to refuse."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
+from types import MappingProxyType
 from typing import NamedTuple, Self
 
 from trisect.tables.cells import Cells
@@ -57,10 +58,13 @@ class TableFile(ABC):
         Names of the columns.
     found : str
         What was found out about the file, such as "csv, semicolons, decimal comma, gzip".
+    signs : mapping of str to str
+        The decimal sign of columns in which numbers are texts, where the file tells it.
     """
 
     names: list[str]
     found: str
+    signs: Mapping[str, str] = MappingProxyType({})
 
     @abstractmethod
     def blocks(

@@ -13,7 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from trisect.files.block import BLOCK_ROWS
-from trisect.files.csv_cells import as_numbers, as_texts, with_points
+from trisect.files.csv_cells import as_numbers, as_texts
+from trisect.tables.amounts import COMMA, POINT
 from trisect.tables.cells import Cells
 
 __all__ = ["GaveUp", "arrow_columns", "available"]
@@ -37,7 +38,7 @@ def arrow_columns(
     header: Sequence[str],
     delimiter: str,
     encoding: str,
-    decimal: str,
+    signs: Sequence[str | None],
     wanted: Sequence[bool],
     numbers: Sequence[bool],
 ) -> Iterator[tuple[list[Cells], int]]:
@@ -49,8 +50,10 @@ def arrow_columns(
         The file, at its beginning.
     header : sequence of str
         The cells of its first line.
-    delimiter, encoding, decimal : str
+    delimiter, encoding : str
         How it is written.
+    signs : sequence of str or None
+        Decimal sign of each column, None if it is not known.
     wanted, numbers : sequence of bool
         Which columns to return, and which are numbers.
 
@@ -75,8 +78,10 @@ def arrow_columns(
                 for start in range(0, batch.num_rows, BLOCK_ROWS):
                     part = batch.slice(start, BLOCK_ROWS)
                     columns = [
-                        _cells(part.column(i), decimal, number)
-                        for i, (want, number) in enumerate(zip(wanted, numbers, strict=True))
+                        _cells(part.column(i), sign, number)
+                        for i, (sign, want, number) in enumerate(
+                            zip(signs, wanted, numbers, strict=True)
+                        )
                         if want
                     ]
                     yield columns, part.num_rows
@@ -84,12 +89,13 @@ def arrow_columns(
         raise GaveUp from error
 
 
-def _cells(column: Any, decimal: str, number: bool) -> Cells:
+def _cells(column: Any, decimal: str | None, number: bool) -> Cells:
     import pyarrow.compute as pc
 
-    if number:
+    # A point where the sign is another one, or not known, is left to the slower way.
+    if number and (decimal == POINT or not pc.any(pc.match_substring(column, POINT)).as_py()):
         points = column
-        if decimal == ",":
+        if decimal == COMMA:
             points = pc.replace_substring_regex(column, _COMMA, r"\1.\2")
         numbers = _numbers(points)
         if numbers is not None:
@@ -97,10 +103,8 @@ def _cells(column: Any, decimal: str, number: bool) -> Cells:
     encoded = column.dictionary_encode()
     places = encoded.indices.to_numpy(zero_copy_only=False)
     values = encoded.dictionary.to_pylist()
-    if decimal == ",":
-        values = with_points(values)
-    numbers = as_numbers(values) if number else None
-    return as_texts(values)[places] if numbers is None else numbers[places]
+    numbers = as_numbers(values, decimal) if number else None
+    return as_texts(values, decimal)[places] if numbers is None else numbers[places]
 
 
 def _numbers(column: Any) -> NDArray[np.float64] | None:

@@ -6,18 +6,20 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from trisect.tables.cells import MISSING_WORDS, NUMBER, Texts
+from trisect.tables.amounts import COMMA, NUMBER, POINT, number_in
+from trisect.tables.cells import MISSING_WORDS, Texts
 
-__all__ = ["as_numbers", "as_texts", "with_points"]
+__all__ = ["as_numbers", "as_texts"]
 
 _CODE = re.compile(r"^[+-]?0\d", re.ASCII | re.MULTILINE)
-_COMMA = re.compile(r"([+-]?\d+),(\d+(?:[eE][+-]?\d+)?)", re.ASCII)
+_COMMA = re.compile(r"[+-]?[\d.]*,?\d*(?:[eE][+-]?\d+)?", re.ASCII)
 
 
-def as_numbers(cells: Sequence[str]) -> NDArray[np.float64] | None:
+def as_numbers(cells: Sequence[str], decimal: str | None = POINT) -> NDArray[np.float64] | None:
     """Read texts as numbers, or return None if some are neither numbers nor missing.
 
-    Numbers with zeros in front are codes, and no numbers.
+    Numbers with zeros in front are codes, and no numbers. If the decimal sign is not known,
+    nor are numbers that have one.
 
     Examples
     --------
@@ -25,7 +27,13 @@ def as_numbers(cells: Sequence[str]) -> NDArray[np.float64] | None:
     array([ 1.5e+00,      nan, -2.0e+03,      nan])
     >>> as_numbers(["01234"]) is None
     True
+    >>> as_numbers(["1.234,5", "7"], ",")
+    array([1234.5,    7. ])
     """
+    if decimal is None and any(POINT in cell or COMMA in cell for cell in cells):
+        return None
+    if decimal == COMMA:
+        return _slowly(cells, decimal)
     try:
         # Half the time of a loop that looks for empty cells as well.
         numbers = np.array([*map(float, cells)])
@@ -33,49 +41,39 @@ def as_numbers(cells: Sequence[str]) -> NDArray[np.float64] | None:
         try:
             numbers = np.array([float(cell) if cell else np.nan for cell in cells])
         except ValueError:
-            return _slowly(cells)
+            return _slowly(cells, POINT)
     joined = "\n".join(cells)
     if _CODE.search(joined):
         return None
     # Python reads "1_0", "nan", "inf" and digits of other scripts as numbers too.
     plain = joined.isascii() and "_" not in joined and not re.search(r"[ A-DF-Za-df-z]", joined)
-    return numbers if plain and not np.isinf(numbers).any() else _slowly(cells)
+    return numbers if plain and not np.isinf(numbers).any() else _slowly(cells, POINT)
 
 
-def _slowly(cells: Sequence[str]) -> NDArray[np.float64] | None:
-    """Do the same for texts with spaces around them and words for missing cells."""
+def _slowly(cells: Sequence[str], decimal: str) -> NDArray[np.float64] | None:
+    """Do the same for decimal commas, spaces around texts and words for missing cells."""
     read: dict[str, float] = {}
     for cell in set(cells):
         text = cell.strip()
         if text.lower() in MISSING_WORDS:
             read[cell] = np.nan
-        elif NUMBER.fullmatch(text) and not _CODE.match(text) and np.isfinite(float(text)):
-            read[cell] = float(text)
         else:
-            return None
+            number = None if _CODE.match(text) else _plain(text, decimal)
+            if number is None or not np.isfinite(number):
+                return None
+            read[cell] = number
     return np.fromiter((read[cell] for cell in cells), np.float64, len(cells))
 
 
-def as_texts(cells: Sequence[str]) -> Texts:
+def _plain(text: str, decimal: str) -> float | None:
+    """Read a number without marks; those with marks are left to the column, which says so."""
+    if decimal == COMMA:
+        return number_in(text, COMMA) if _COMMA.fullmatch(text) else None
+    return float(text) if NUMBER.fullmatch(text) else None
+
+
+def as_texts(cells: Sequence[str], decimal: str | None = None) -> Texts:
     """Read texts as they are, with ends of lines inside them as Python writes these."""
     if any("\r" in cell for cell in cells):
         cells = [cell.replace("\r\n", "\n").replace("\r", "\n") for cell in cells]
-    return Texts.of(cells, len(cells))
-
-
-def with_points(cells: Sequence[str]) -> Sequence[str]:
-    """Write decimal commas as points.
-
-    Examples
-    --------
-    >>> with_points(["1,5", "a,b", "-0,25"])
-    ['1.5', 'a,b', '-0.25']
-    """
-    if not any("," in cell for cell in cells):
-        return cells
-    return [_with_point(cell) if "," in cell else cell for cell in cells]
-
-
-def _with_point(cell: str) -> str:
-    found = _COMMA.fullmatch(cell.strip())
-    return f"{found[1]}.{found[2]}" if found else cell
+    return Texts.of(cells, len(cells), decimal)

@@ -11,10 +11,11 @@ from typing import Any
 
 from trisect.files.block import BLOCK_ROWS, Block, Refused, TableFile, refuse
 from trisect.files.csv_arrow import GaveUp, arrow_columns, available
-from trisect.files.csv_cells import as_numbers, as_texts, with_points
+from trisect.files.csv_cells import as_numbers, as_texts
 from trisect.files.dialect import find_dialect
 from trisect.files.streams import STANDARD, Stream, open_bytes
-from trisect.tables.cells import NUMBER, Cells
+from trisect.tables.amounts import NUMBER
+from trisect.tables.cells import Cells
 
 __all__ = ["CsvFile"]
 
@@ -64,6 +65,9 @@ class CsvFile(TableFile):
         self._reader: Any = self._reading(stream)
         self._header: list[str] = next((row for row in self._reader if row), [])
         self.names = column_names(self._header)
+        self._signs = [self.dialect.sign_of(place) for place in range(len(self.names))]
+        told = zip(self.names, self._signs, strict=True)
+        self.signs = {name: sign for name, sign in told if sign is not None}
 
     def blocks(
         self, columns: Collection[str] | None = None, numbers: Collection[str] = ()
@@ -89,10 +93,16 @@ class CsvFile(TableFile):
 
     def _fast(self, wanted: list[bool], number: list[bool]) -> Iterator[Block]:
         names = [name for name, want in zip(self.names, wanted, strict=True) if want]
-        encoding, delimiter, decimal = self.dialect
+        dialect = self.dialect
         with closing(open_bytes(self.path)) as stream:
             parts = arrow_columns(
-                stream.content, self._header, delimiter, encoding, decimal, wanted, number
+                stream.content,
+                self._header,
+                dialect.delimiter,
+                dialect.encoding,
+                self._signs,
+                wanted,
+                number,
             )
             for cells, n_rows in parts:
                 yield Block(dict(zip(names, cells, strict=True)), n_rows, [])
@@ -125,9 +135,9 @@ class CsvFile(TableFile):
             if not kept:
                 texts = [()] * len(self.names)
             cells = {
-                name: self._cells(column, is_number)
-                for name, column, want, is_number in zip(
-                    self.names, texts, wanted, number, strict=True
+                name: _cells(column, sign, is_number)
+                for name, column, sign, want, is_number in zip(
+                    self.names, texts, self._signs, wanted, number, strict=True
                 )
                 if want
             }
@@ -172,11 +182,10 @@ class CsvFile(TableFile):
         csv.writer(line, delimiter=self.dialect.delimiter, lineterminator="").writerow(row)
         return line.getvalue().encode("utf-8", "surrogateescape").decode("utf-8", "replace")
 
-    def _cells(self, texts: Sequence[str], number: bool) -> Cells:
-        if self.dialect.decimal == ",":
-            texts = with_points(texts)
-        numbers = as_numbers(texts) if number else None
-        return as_texts(texts) if numbers is None else numbers
+
+def _cells(texts: Sequence[str], decimal: str | None, number: bool) -> Cells:
+    numbers = as_numbers(texts, decimal) if number else None
+    return as_texts(texts, decimal) if numbers is None else numbers
 
 
 def column_names(header: Sequence[str]) -> list[str]:

@@ -3,9 +3,11 @@
 import codecs
 import csv
 import io
-import re
 from contextlib import suppress
+from itertools import zip_longest
 from typing import NamedTuple
+
+from trisect.tables.amounts import COMMA, POINT, decimal_sign, decimal_votes
 
 __all__ = ["DELIMITERS", "Dialect", "find_dialect"]
 
@@ -17,8 +19,6 @@ _BOMS = {
     codecs.BOM_UTF16_LE: "utf-16",
     codecs.BOM_UTF16_BE: "utf-16",
 }
-_COMMA = re.compile(r"[+-]?\d+,\d+(?:[eE][+-]?\d+)?", re.ASCII)
-_POINT = re.compile(r"[+-]?\d*\.\d+(?:[eE][+-]?\d+)?", re.ASCII)
 
 
 class Dialect(NamedTuple):
@@ -32,15 +32,25 @@ class Dialect(NamedTuple):
         What stands between cells.
     decimal : str
         The decimal sign of numbers, "." or ",".
+    signs : tuple of str or None
+        The decimal sign of each column, None where nothing in the file tells it; without any,
+        all have that of the file.
     """
 
     encoding: str
     delimiter: str
     decimal: str
+    signs: tuple[str | None, ...] = ()
+
+    def sign_of(self, place: int) -> str | None:
+        """Return the decimal sign of a column by its place, or None if nothing tells it."""
+        if not self.signs:
+            return self.decimal
+        return self.signs[place] if place < len(self.signs) else None
 
     def __str__(self) -> str:
         between = DELIMITERS.get(self.delimiter, f"delimiter {self.delimiter!r}")
-        sign = "comma" if self.decimal == "," else "point"
+        sign = "comma" if self.decimal == COMMA else "point"
         return f"csv, {between}, decimal {sign}, {self.encoding.removesuffix('-sig')}"
 
 
@@ -57,7 +67,8 @@ def find_dialect(
     The encoding is what a byte order mark says, UTF-8 if the bytes are, and otherwise Windows
     1252, of which Latin 1 is a part. The delimiter is the one that splits the most rows into as
     many cells as the first has. The decimal sign is a comma if more cells are numbers with a
-    comma than with a point, and the delimiter is not a comma.
+    comma than with a point. A column has a sign of its own if its numbers tell it; if nothing
+    in the file tells it, "1,234" and "1.234" can be either.
 
     Parameters
     ----------
@@ -83,7 +94,11 @@ def find_dialect(
         lines.pop()
     text = "".join(lines)
     delimiter = delimiter or max(DELIMITERS, key=lambda sign: _fit(text, sign))
-    return Dialect(used, delimiter, decimal or _decimal(text, delimiter))
+    if decimal is not None:
+        if decimal not in (POINT, COMMA):
+            raise ValueError(f"The decimal sign is '.' or ',', not {decimal!r}.")
+        return Dialect(used, delimiter, decimal)
+    return Dialect(used, delimiter, *_decimal(text, delimiter))
 
 
 def _encoding(head: bytes, complete: bool) -> str:
@@ -105,13 +120,13 @@ def _fit(text: str, delimiter: str) -> tuple[float, int]:
     return (sum(width == widths[0] for width in widths) / len(widths), widths[0])
 
 
-def _decimal(text: str, delimiter: str) -> str:
-    if delimiter == ",":  # "1,234" between commas is rather a thousand than a fraction
-        return "."
-    cells = [cell.strip() for row in _rows(text, delimiter)[1:] for cell in row]
-    commas = sum(_COMMA.fullmatch(cell) is not None for cell in cells)
-    points = sum(_POINT.fullmatch(cell) is not None for cell in cells)
-    return "," if commas > points else "."
+def _decimal(text: str, delimiter: str) -> tuple[str, tuple[str | None, ...]]:
+    """Find the decimal sign of the file, and that of each column."""
+    rows = zip_longest(*_rows(text, delimiter)[1:], fillvalue="")
+    columns = [[cell.strip() for cell in column] for column in rows]
+    votes = sum(decimal_votes(column) for column in columns)
+    sign = COMMA if votes > 0 else POINT if votes < 0 else None
+    return sign or POINT, tuple(decimal_sign(column) or sign for column in columns)
 
 
 def _rows(text: str, delimiter: str) -> list[list[str]]:

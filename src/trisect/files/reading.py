@@ -1,5 +1,6 @@
 """Open a file with a table, whatever its format, and read all of it."""
 
+import codecs
 from collections.abc import Collection
 from contextlib import closing
 from pathlib import Path
@@ -33,6 +34,9 @@ class Table(NamedTuple):
     columns: dict[str, Cells]
     n_rows: int
     refused: list[Refused]
+
+
+_UTF_16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 
 
 def open_table(
@@ -103,6 +107,11 @@ def _opened(
         return JsonLinesFile(path, on_error, stream=stream)
     if start in (b"[{", b"[\n", b"[ "):
         raise ValueError(f"{path} holds one JSON array: write an object on each line instead.")
+    if encoding is None and b"\0" in stream.head and stream.head[:2] not in _UTF_16:
+        raise ValueError(
+            f"{path} is no text, since there are zero bytes in it: a table is a csv, JSON lines, "
+            "parquet or arrow file. If it is text in UTF-16, say so as its encoding."
+        )
     return CsvFile(
         path, on_error, stream=stream, encoding=encoding, delimiter=delimiter, decimal=decimal
     )

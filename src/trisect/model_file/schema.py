@@ -31,12 +31,17 @@ def _column(kind: str, **properties: dict[str, Any]) -> dict[str, Any]:
     return _record(kind={"const": kind}, name=_TEXT, **properties)
 
 
+def _with_optional(record: dict[str, Any], **properties: dict[str, Any]) -> dict[str, Any]:
+    """Add what need not be there."""
+    return record | {"properties": record["properties"] | properties}
+
+
 _NUMBERS = _list(_NUMBER)
 _TABLE = _list(_NUMBERS)
 _PART = {"enum": ["days", "month", "day", "weekday", "hour"]}
 
 _COLUMNS = [
-    _column("number", fill=_NUMBER, indicator=_FLAG),
+    _with_optional(_column("number", fill=_NUMBER, indicator=_FLAG), decimal={"enum": [".", ","]}),
     _column("flag", fill=_NUMBER, indicator=_FLAG),
     _column("category", base=_list(_TEXT), values=_list(_TEXT), rare=_list(_TEXT), missing=_FLAG),
     _column(

@@ -114,7 +114,9 @@ class Model:
             Numbers, which are not finite where a cell of a plain column is not, cells that
             count as missing because they are not understood, and columns that are ignored.
         """
-        if isinstance(X, Sequence) and X and isinstance(X[0], Mapping):
+        if isinstance(X, list | tuple) and not X:
+            X = {name: [] for name in self.column_names}  # a service may have no rows
+        elif isinstance(X, Sequence) and X and isinstance(X[0], Mapping):
             X = _columns_of_rows(X)
         if self._columns is not None:
             return encode_table(self._columns, X)

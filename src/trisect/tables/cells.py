@@ -21,10 +21,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from trisect.tables.amounts import POINT, number_in
+
 __all__ = [
     "FALSE",
     "ISO",
     "MISSING_WORDS",
+    "MONTHS",
     "TRUE",
     "Cells",
     "Texts",
@@ -48,18 +51,26 @@ FALSE = frozenset({"0", "f", "false", "n", "no", "off"})
 ISO = "iso"
 """The format of dates such as 2024-05-31 and times such as 2024-05-31T09:30:00+02:00."""
 
-NUMBER = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?", re.ASCII)
 _ISO = re.compile(
     r"\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:[.,]\d+)?)?(?:Z|[+-]\d\d:?\d\d)?)?", re.ASCII
 )
 _DIRECTIVES = {
     "Y": r"(?P<year>\d{4})",
+    "y": r"(?P<short_year>\d\d)",
     "m": r"(?P<month>\d{1,2})",
+    "b": r"(?P<month_name>[A-Za-z]{3,9})",
     "d": r"(?P<day>\d{1,2})",
     "H": r"(?P<hour>\d{1,2})",
+    "I": r"(?P<half_hour>\d{1,2})",
+    "p": r"(?P<half>[AaPp][Mm])",
     "M": r"(?P<minute>\d\d)",
     "S": r"(?P<second>\d\d)(?:\.\d+)?",
 }
+MONTHS = (
+    "january", "february", "march", "april", "may", "june",
+    "july", "august", "september", "october", "november", "december",
+)  # fmt: skip
+"""Names of the months, of which the first three letters are enough."""
 _NAT = np.datetime64("NaT", "us")
 
 
@@ -73,13 +84,16 @@ class Texts:
         For each cell the index of its text in `values`, or -1 if the cell is missing.
     values : list of str
         The different texts, without spaces around them.
+    decimal : {".", ","}, optional
+        The decimal sign of numbers among them, if it is known.
     """
 
     codes: NDArray[np.int32]
     values: list[str]
+    decimal: str | None = None
 
     @classmethod
-    def of(cls, cells: Iterable[Any], n: int) -> "Texts":
+    def of(cls, cells: Iterable[Any], n: int, decimal: str | None = None) -> "Texts":
         """Make texts of `n` cells, whatever they are; words such as "NA" are missing cells."""
         index: dict[Any, int] = {}
         raw = np.fromiter((index.setdefault(cell, len(index)) for cell in cells), np.int32, n)
@@ -89,7 +103,7 @@ class Texts:
             text = "" if is_nothing(cell) else text_of(cell)
             missing = text.lower() in MISSING_WORDS
             codes[i] = -1 if missing else values.setdefault(text, len(values))
-        return cls(codes[raw], list(values))
+        return cls(codes[raw], list(values), decimal)
 
     @classmethod
     def joined(cls, parts: Sequence["Texts"]) -> "Texts":
@@ -99,13 +113,14 @@ class Texts:
         for part in parts:
             places = [index.setdefault(value, len(index)) for value in part.values]
             codes.append(part.spread(np.array(places, dtype=np.int32), np.int32(-1)))
-        return cls(np.concatenate(codes) if codes else np.empty(0, np.int32), list(index))
+        decimal = next((part.decimal for part in parts if part.decimal is not None), None)
+        return cls(np.concatenate(codes) if codes else np.empty(0, np.int32), list(index), decimal)
 
     def __len__(self) -> int:
         return len(self.codes)
 
     def __getitem__(self, rows: Any) -> "Texts":
-        return Texts(self.codes[rows], self.values)
+        return Texts(self.codes[rows], self.values, self.decimal)
 
     def counts(self) -> NDArray[np.intp]:
         """How many cells hold each of the values."""
@@ -189,10 +204,18 @@ def read_texts(cells: Cells) -> Texts:
     return Texts.of(values, len(values))[codes.astype(np.int32)]
 
 
-def read_numbers(cells: Cells) -> NDArray[np.float64]:
-    """Read cells as numbers: NaN where a cell is missing, infinite or no number."""
+def read_numbers(cells: Cells, decimal: str = POINT) -> NDArray[np.float64]:
+    """Read cells as numbers: NaN where a cell is missing, infinite or no number.
+
+    Parameters
+    ----------
+    cells : Cells
+        The cells.
+    decimal : {".", ","}
+        The decimal sign of numbers that are written as text, unless the cells know theirs.
+    """
     if isinstance(cells, Texts):
-        read = [float(v) if NUMBER.fullmatch(v) else np.nan for v in cells.values]
+        read = [number_in(text, cells.decimal or decimal) for text in cells.values]
         numbers = cells.spread(np.array(read, dtype=np.float64), np.nan)
     elif cells.dtype.kind == "M":
         return np.full(len(cells), np.nan)
@@ -219,8 +242,9 @@ def read_times(cells: Cells, form: str = ISO) -> NDArray[np.datetime64]:
     cells : Cells
         The cells.
     form : str
-        ``"iso"``, or a form such as ``"%d.%m.%Y %H:%M"`` made of ``%Y``, ``%m``, ``%d``,
-        ``%H``, ``%M`` and ``%S``. Cells that are times have no need of it.
+        ``"iso"``, or a form such as ``"%d.%m.%Y %H:%M"`` made of ``%Y`` or ``%y``, ``%m`` or
+        ``%b`` (an English name), ``%d``, ``%H`` or ``%I`` and ``%p``, ``%M`` and ``%S``. Cells
+        that are times have no need of it.
     """
     if isinstance(cells, Texts):
         read = [_NAT if t is None else np.datetime64(t, "us") for t in _times(cells.values, form)]
@@ -244,7 +268,17 @@ def _iso_time(text: str) -> datetime | None:
 
 
 def _time(parts: dict[str, str]) -> datetime | None:
-    number = {name: int(text) for name, text in parts.items()}
+    number = {name: int(text) for name, text in parts.items() if text.isdigit()}
+    if "month_name" in parts:
+        number["month"] = _month_named(parts["month_name"].lower())
+    if "short_year" in number:
+        # As POSIX has it: 69 is 1969, and 68 is 2068.
+        number["year"] = number["short_year"] + (1900 if number["short_year"] > 68 else 2000)
+    if "half_hour" in number:
+        if not 1 <= number["half_hour"] <= 12:
+            return None
+        afternoon = parts.get("half", "am").lower() == "pm"
+        number["hour"] = number["half_hour"] % 12 + 12 * afternoon
     try:
         return datetime(
             number.get("year", 1970),
@@ -258,6 +292,12 @@ def _time(parts: dict[str, str]) -> datetime | None:
         return None
 
 
+def _month_named(name: str) -> int:
+    """Return the number of a month from its name or the first letters of it, or else 0."""
+    known = (i for i, month in enumerate(MONTHS, start=1) if name in (month, month[:3]))
+    return next(known, 0)
+
+
 @lru_cache(maxsize=64)
 def pattern_of(form: str) -> re.Pattern[str]:
     """Make the pattern of a form of dates, or raise if it has directives of other kinds."""
@@ -269,8 +309,8 @@ def pattern_of(form: str) -> re.Pattern[str]:
             directive, rest = rest[:1], rest[1:]
             if directive not in _DIRECTIVES or f"%{directive}" in rest:
                 raise ValueError(
-                    f"{form!r} is no form of dates: use %Y, %m, %d, %H, %M and %S, each once at "
-                    "most, such as '%d.%m.%Y %H:%M'."
+                    f"{form!r} is no form of dates: use %Y or %y, %m or %b, %d, %H or %I with %p, "
+                    "%M and %S, each once at most, such as '%d.%m.%Y %H:%M'."
                 )
             pattern += _DIRECTIVES[directive]
     return re.compile(pattern, re.ASCII)

@@ -13,14 +13,16 @@ from trisect.tables.numbers import filled_note
 
 __all__ = ["FORMS", "PARTS", "DateColumn"]
 
-_CLOCKS = ("", " %H:%M", " %H:%M:%S")
+_DAYS = (
+    "%Y/%m/%d", "%d.%m.%Y", "%d/%m/%Y", "%m/%d/%Y", "%d-%m-%Y", "%d.%m.%y", "%d/%m/%y", "%m/%d/%y",
+    "%d %b %Y", "%d-%b-%Y", "%d-%b-%y", "%b %d, %Y",
+)  # fmt: skip
+_CLOCKS = ("%H:%M", "%H:%M:%S", "%I:%M %p", "%I:%M:%S %p")
 FORMS = (
     ISO,
-    *(date + clock for date in ("%Y/%m/%d", "%d.%m.%Y", "%d/%m/%Y", "%m/%d/%Y", "%d-%m-%Y")
-      for clock in _CLOCKS),
-    "%H:%M",
-    "%H:%M:%S",
-)  # fmt: skip
+    *(f"{day} {clock}".strip() for day in _DAYS for clock in ("", *_CLOCKS)),
+    *_CLOCKS,
+)
 """Forms in which dates are recognised; of two that fit, the one that stands first."""
 PARTS = ("days", "month", "day", "weekday", "hour")
 """Days since the first date, month from 1, day of the month, weekday from Monday 1, hour."""

@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from trisect.tables.amounts import NUMBER, POINT, decimal_sign, taken_apart
 from trisect.tables.categories import CategoryColumn
 from trisect.tables.cells import (
     FALSE,
@@ -60,7 +61,8 @@ class Recognised(NamedTuple):
     """What a column was recognised as."""
 
     kind: str
-    form: str = ISO
+    form: str = ""
+    """How a date is written as text, or the decimal sign of a number."""
     note: str = ""
 
 
@@ -99,7 +101,7 @@ def learn_column(
         )
     if found.kind not in KINDS:
         return Learned(LeftOut(name, found.kind), found.note)
-    form = {"form": found.form} if found.kind == "date" else {}
+    form = {"form": found.form} if found.kind in ("date", "number") else {}
     learned = KINDS[found.kind](name, cells, target, min_frequency, **form)
     column = learned.column
     if not column.outputs:
@@ -129,8 +131,8 @@ def recognise(cells: Cells, max_categories: int) -> Recognised:
     if (there == there[0]).all():
         return Recognised("category" if missing.any() else "constant")
     if cells.dtype.kind == "M":
-        return Recognised("date")
-    return Recognised("identifier" if _numbers_rows(there) else "number")
+        return Recognised("date", ISO)
+    return Recognised("identifier" if _numbers_rows(there) else "number", POINT)
 
 
 def _recognise_texts(texts: Texts, gaps: bool, max_categories: int) -> Recognised:
@@ -141,11 +143,14 @@ def _recognise_texts(texts: Texts, gaps: bool, max_categories: int) -> Recognise
     if {value.lower() for value in values} <= TRUE | FALSE:
         return Recognised("flag")
     there = texts[texts.codes >= 0]
-    numbers = read_numbers(there)
+    decimal = texts.decimal or decimal_sign(values) or POINT
+    numbers = read_numbers(there, decimal)
     readable = ~np.isnan(numbers)
     if readable.mean() >= READABLE and not any(_is_code(value) for value in values):
-        identifier = readable.all() and _numbers_rows(numbers)
-        return Recognised("identifier" if identifier else "number", ISO, _unreadable(readable))
+        if readable.all() and _numbers_rows(numbers):
+            return Recognised("identifier")
+        notes = [_manner(values, decimal), _unreadable(readable)]
+        return Recognised("number", decimal, "; ".join(note for note in notes if note))
     forms = [form for form in FORMS if _has_form(there, form)]
     if forms:
         readable = ~np.isnat(read_times(there, forms[0]))
@@ -161,12 +166,34 @@ def _recognise_texts(texts: Texts, gaps: bool, max_categories: int) -> Recognise
     return Recognised("evidence")
 
 
-def _written(cells: Cells, said: str) -> tuple[str, ...]:
-    """Find the form of dates in a column that the user says holds dates."""
+def _written(cells: Cells, said: str) -> tuple[str, str]:
+    """Find how dates or numbers are written in a column that the user says holds them.
+
+    Returns the form, and a note about cells that do not have it.
+    """
+    if said == "number":
+        decimal = POINT
+        if isinstance(cells, Texts):
+            decimal = cells.decimal or decimal_sign(cells.values) or POINT
+        return decimal, _unreadable(is_missing(cells) | ~np.isnan(read_numbers(cells, decimal)))
     if said != "date" or not isinstance(cells, Texts):
-        return ()
+        return ISO, ""
     share = {form: np.mean(~np.isnat(read_times(cells, form))) for form in FORMS}
-    return (max(share, key=lambda form: share[form]),)
+    form = max(share, key=lambda form: share[form])
+    return form, _unreadable(is_missing(cells) | ~np.isnat(read_times(cells, form)))
+
+
+def _manner(values: list[str], decimal: str) -> str:
+    """Say how numbers are written, if not as programs write them."""
+    found = [taken_apart(value, decimal) for value in values]
+    odd = [
+        v for v, written in zip(values, found, strict=True) if written and not NUMBER.fullmatch(v)
+    ]
+    if not odd:
+        return ""
+    marks = sorted({mark for written in found if written for mark in written[1:] if mark})
+    apart = f", {' and '.join(marks)} not told apart" if len(marks) > 1 else ""
+    return f"written as {odd[0]!r}{apart}"
 
 
 def _has_form(texts: Texts, form: str) -> bool:

@@ -1,10 +1,11 @@
 """Columns of numbers."""
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
+from trisect.tables.amounts import POINT
 from trisect.tables.cells import Cells, is_missing, read_numbers
 from trisect.tables.column import Column, Encoded, Learned, Target, stacked
 from trisect.tables.missing import gaps_tell
@@ -24,22 +25,28 @@ class NumberColumn(Column):
         The number for missing cells.
     indicator : bool
         Whether a second number is 1 where the cell is missing.
+    decimal : {".", ","}
+        The decimal sign of numbers that are written as text.
     """
 
     fill: float
     indicator: bool
+    decimal: str = POINT
 
     kind: ClassVar[str] = "number"
     oddity: ClassVar[str] = "not a finite number"
 
     @classmethod
-    def learn(cls, name: str, cells: Cells, target: Target, min_frequency: int) -> Learned:
+    def learn(
+        cls, name: str, cells: Cells, target: Target, min_frequency: int, form: str = POINT
+    ) -> Learned:
         """Find the median, and whether gaps tell something."""
-        numbers = read_numbers(cells)
+        numbers = read_numbers(cells, form)
         missing = np.isnan(numbers)
         fill = 0.0 if missing.all() else float(np.median(numbers[~missing]))
         p = gaps_tell(missing, target, min_frequency)
-        return Learned(cls(name, fill, p is not None), filled_note(missing, f"{fill:g}", p))
+        column = cls(name, fill, p is not None, form)
+        return Learned(column, filled_note(missing, f"{fill:g}", p))
 
     @property
     def outputs(self) -> list[str]:
@@ -48,10 +55,17 @@ class NumberColumn(Column):
 
     def encode(self, cells: Cells) -> Encoded:
         """Fill the gaps."""
-        numbers = read_numbers(cells)
+        numbers = read_numbers(cells, self.decimal)
         missing = np.isnan(numbers)
         parts = [np.where(missing, self.fill, numbers), missing][: 1 + self.indicator]
         return Encoded(stacked(len(numbers), parts), missing & ~is_missing(cells))
+
+    def to_dict(self) -> dict[str, Any]:
+        """Write the column as texts and numbers; the decimal sign only if it is a comma."""
+        content = super().to_dict()
+        if self.decimal == POINT:
+            del content["decimal"]
+        return content
 
 
 def filled_note(missing: np.ndarray, fill: str, p: float | None) -> str:
