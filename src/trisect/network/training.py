@@ -111,6 +111,7 @@ def train(
     """
     engine, n_groups = get_engine(), len(networks)
     watched = None if validation is None else _rows(validation.head(VALIDATION_ROWS))
+    watched_weight = 0.0 if watched is None else _weight(watched)
     flat, like = pack(networks), side_by_side(networks)
     optimiser = _adam_from_rest(flat, like, l2, training.gates)
     rates, starts = training.rates(), batch_starts(len(part), training, rng)
@@ -125,9 +126,9 @@ def train(
     edges = np.unique(np.linspace(0, training.updates, training.checks + 1).astype(int))
     for begin, end in pairwise(edges):
         batches = Batches(starts[begin:end], training.batch_size, rates[begin:end], int(begin))
-        losses = engine.train(data, batches, parts, optimiser, training.theta, watched is None)
+        losses = engine.train(data, batches, parts, optimiser, training.theta, watched)
         if watched is not None:
-            found = _mean_losses(watched, parts, training.theta)
+            found = losses / watched_weight
             better = found < lowest
             if better.any():
                 best = [
@@ -166,8 +167,11 @@ def mean_losses(networks: Sequence[Network], part: Part, theta: float = 0.0) -> 
 
 
 def _mean_losses(rows: Rows, networks: Networks, theta: float) -> NDArray[np.float64]:
-    losses = get_engine().summed_losses(rows, networks, theta)
-    return losses / rows.weight[rows.rows].sum(dtype=np.float64)
+    return get_engine().summed_losses(rows, networks, theta) / _weight(rows)
+
+
+def _weight(rows: Rows) -> float:
+    return rows.weight[rows.rows].sum(dtype=np.float64)
 
 
 def _rows(part: Part) -> Rows:

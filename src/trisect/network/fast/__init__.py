@@ -28,10 +28,21 @@ from trisect.network.contract import (
 )
 from trisect.network.fast import evaluation
 from trisect.network.fast.buffers import blocks
+from trisect.network.fast.claims import new_counters
 from trisect.network.fast.compiler import announced
-from trisect.network.fast.node_curves import LANES
-from trisect.network.fast.sweep import BLOCK, needs_block, sweep
+from trisect.network.fast.helpers import ask
+from trisect.network.fast.lanes import LANES
+from trisect.network.fast.sweep import (
+    BATCH_PARTS,
+    BLOCK,
+    EVALUATED_PARTS,
+    Own,
+    Shared,
+    needs_block,
+    sweep,
+)
 from trisect.network.parameters import parts_of
+from trisect.network.threads import n_threads
 
 __all__ = [
     "logits",
@@ -52,71 +63,116 @@ def _empty(*shape: int) -> Floats:
     return np.empty(shape, dtype=np.float32)
 
 
+_NO_NUMBERS = np.empty(0, dtype=np.int32)
 _NO_PARTS = np.empty((0, 2), dtype=np.int64)
 _NO_LOGITS = _empty(0, 0, 0)
 _NO_OPTIMISER = Optimiser(
     _empty(0), _empty(0), _empty(0), _empty(0), _NO_PARTS, _empty(0), _empty(0)
 )
+_NO_BATCHES = Batches(np.empty(0, dtype=np.int64), 0, _empty(0), 0)
 
 
-_scratch = threading.local()
+class _Scratch(threading.local):
+    """The buffers of a thread, and the shapes of networks that they are for."""
+
+    own: tuple[Any, tuple[NDArray[Any], ...]] = (None, ())
+    shared: tuple[Any, tuple[NDArray[Any], ...]] = (None, ())
 
 
-def _buffers_for(networks: Networks) -> tuple[NDArray[Any], ...]:
+_scratch = _Scratch()
+
+
+def _shape_of(networks: Networks) -> tuple[int, ...]:
+    """Return all that the sizes of buffers depend on."""
+    (n_nodes, n_features), (n_groups, n_classes) = networks.W1.shape, networks.b2.shape
+    n_positions, n_intervals = len(networks.first) - 1, networks.line.size
+    gated = networks.gates.size > 0
+    return n_nodes, n_features, n_groups, n_classes, n_positions, n_intervals, gated
+
+
+def _own_buffers(shape: tuple[int, ...]) -> tuple[NDArray[Any], ...]:
     """Return the buffers of this thread, new ones if networks have another shape than before.
 
     A fit calls the kernel some hundred times on networks of one shape, for a fraction of a
     millisecond each, so that memory and views would be a tenth of its time.
     """
-    (n_nodes, n_features), n_classes = networks.W1.shape, networks.W2.shape[1]
-    n_positions, n_intervals = len(networks.first) - 1, networks.line.size
-    gated = networks.gates.size > 0
-    shape = (n_nodes, n_features, n_classes, n_positions, n_intervals, gated)
-    if getattr(_scratch, "shape", None) != shape:
+    if _scratch.own[0] != shape:
+        n_nodes, n_features, _, n_classes, n_positions, _, _ = shape
         n_straight = n_features - n_positions
-        n_lanes = -(-n_nodes // LANES) * LANES
-        of_gates = (n_nodes, n_straight) if gated else (0, 0)
         by_lane = n_straight if needs_block(n_straight) else 0
-        curves = (2, n_lanes // LANES, n_intervals, LANES)
-        of_block = blocks(BLOCK, by_lane, n_lanes, n_nodes, n_nodes, n_classes, n_classes)
-        of_block[1][:] = 0.0  # lanes without a node stay zero
-        _scratch.buffers = (
-            *of_block,
-            np.zeros(of_gates, dtype=np.float32),
-            np.zeros(of_gates, dtype=np.float32),
-            np.zeros(curves, dtype=np.float32),
-            np.zeros(curves, dtype=np.float32),
-            np.empty(n_positions, dtype=np.uint32),
+        [lanes] = blocks(LANES, BLOCK)
+        # Lanes without a node stay zero.
+        lanes[:] = 0.0
+        buffers = Own(
+            *blocks(BLOCK, by_lane, n_nodes, n_nodes, n_nodes, n_classes, n_classes),
+            lanes,
             np.empty((BLOCK, n_positions), dtype=np.uint32),
             _empty(BLOCK, n_positions),
+            np.zeros((2, LANES), dtype=np.float32),
         )
-        _scratch.shape = shape
-    _scratch.buffers[-3][:] = networks.first[:-1]
-    return _scratch.buffers
+        _scratch.own = shape, tuple(buffers)
+    return _scratch.own[1]
+
+
+def _shared_buffers(shape: tuple[int, ...], networks: Networks) -> tuple[NDArray[Any], ...]:
+    """Return the buffers that this thread shares with its helpers."""
+    if _scratch.shared[0] != shape:
+        n_nodes, n_features, n_groups, n_classes, n_positions, n_intervals, gated = shape
+        n_straight = n_features - n_positions
+        n_lane_groups = -(-n_nodes // LANES) if n_positions else 0
+        [curves] = blocks(2 * LANES, n_lane_groups * n_intervals)
+        [by_curves] = blocks(2 * LANES, BATCH_PARTS * n_lane_groups * n_intervals)
+        by_curves[:] = 0.0
+        n_rest = n_nodes + n_nodes * n_classes + n_groups * n_classes
+        buffers = Shared(
+            np.empty(n_positions, dtype=np.uint32),
+            _empty(n_nodes, n_straight) if gated else _empty(0, n_straight),
+            np.zeros((n_lane_groups, n_intervals, LANES), dtype=np.float32),
+            curves.reshape(n_lane_groups, n_intervals, 2, LANES),
+            np.zeros((BATCH_PARTS, n_nodes, n_straight), dtype=np.float32),
+            by_curves.reshape(BATCH_PARTS, n_lane_groups, n_intervals, 2, LANES),
+            np.zeros((BATCH_PARTS, n_rest), dtype=np.float32),
+        )
+        _scratch.shared = shape, tuple(buffers)
+    begins = _scratch.shared[1][0]
+    begins[:] = networks.first[:-1]
+    return _scratch.shared[1]
 
 
 def _sweep(
     rows: Rows,
-    batches: Batches,
+    watched: Rows | None,
     networks: Networks,
     theta: float = 0.0,
+    batches: Batches = _NO_BATCHES,
     optimiser: Optimiser = _NO_OPTIMISER,
     out: Floats = _NO_LOGITS,
-    sums: bool = True,
 ) -> NDArray[np.float64]:
-    updates = optimiser is not _NO_OPTIMISER
-    gradient = parts_of(optimiser.gradient, networks) if updates else networks
-    losses = np.zeros(len(networks.b2))
+    gradient = networks if batches is _NO_BATCHES else parts_of(optimiser.gradient, networks)
+    losses = np.zeros((EVALUATED_PARTS, len(networks.b2)))
+    shape = _shape_of(networks)
+    if watched is None:
+        watched = rows._replace(rows=_NO_NUMBERS)
     # The dispatcher takes three times as long to recognise named tuples as plain ones.
-    sweep(
-        tuple(rows), tuple(batches), tuple(networks), np.float32(theta), tuple(optimiser),
-        tuple(gradient), _buffers_for(networks), (updates, sums, out, losses),
+    work = (
+        tuple(rows), tuple(watched), tuple(batches), tuple(networks), np.float32(theta),
+        tuple(optimiser), tuple(gradient),
     )  # fmt: skip
-    return losses
+    together = _shared_buffers(shape, networks), (out, losses), new_counters()
+    helpers = n_threads() - 1
+    try:
+        if helpers > 0:
+            ask(helpers, _help, shape, work, together)
+        sweep(*work, _own_buffers(shape), *together)
+    except BaseException:
+        # Helpers may still be at work in these.
+        _scratch.shared = None, ()
+        raise
+    return losses.sum(axis=0)
 
 
-def _all_at_once(n_rows: int) -> Batches:
-    return Batches(np.zeros(min(n_rows, 1), dtype=np.int64), n_rows, _empty(0), 0)
+def _help(shape: tuple[int, ...], work: tuple[Any, ...], together: tuple[Any, ...]) -> None:
+    sweep(*work, _own_buffers(shape), *together)
 
 
 def train(
@@ -125,23 +181,23 @@ def train(
     networks: Networks,
     optimiser: Optimiser,
     theta: float,
-    sums: bool = True,
+    watched: Rows | None = None,
 ) -> NDArray[np.float64]:
     """Update the networks once for each batch."""
-    return _sweep(rows, batches, networks, theta, optimiser, sums=sums)
+    return _sweep(rows, watched, networks, theta, batches, optimiser)
 
 
 def summed_losses(rows: Rows, networks: Networks, theta: float) -> NDArray[np.float64]:
     """Sum the weighted focal losses of the rows, for each group."""
-    return _sweep(rows, _all_at_once(len(rows.rows)), networks, theta)
+    return _sweep(rows, rows, networks, theta)
 
 
 def logits(X: Floats, rows: NDArray[np.int32], networks: Networks) -> Floats:
     """Compute logits of shape (n_groups, n_rows, n_classes)."""
     n_groups, n_classes = networks.b2.shape
     out = _empty(n_groups, len(rows), n_classes)
-    data = Rows(X, np.empty(0, dtype=np.int32), _empty(0), rows, _empty(0, n_classes))
-    _sweep(data, _all_at_once(len(rows)), networks, out=out)
+    data = Rows(X, _NO_NUMBERS, _empty(0), rows, _empty(0, n_classes))
+    _sweep(data, data, networks, out=out)
     return out
 
 

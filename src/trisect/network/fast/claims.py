@@ -1,0 +1,99 @@
+"""How threads share the tasks of a pass, without locks.
+
+Tasks are numbered. A thread claims the next one of the current phase, so that a thread that the
+system has put aside holds up the others by one task at most, and one thread alone does all.
+Which thread does a task has no influence on its result.
+"""
+
+import sys
+
+import numpy as np
+from llvmlite import ir
+from numba import types
+from numba.extending import intrinsic
+
+from trisect.network.fast.compiler import exact
+
+__all__ = ["claim", "finish", "new_counters", "wait_for"]
+
+# Two numbers on cache lines of their own: the next task, and how many are done.
+NEXT, DONE, LENGTH = 8, 16, 32
+# Looks before a waiting thread lets others run: some microseconds, as long as a task may take.
+PATIENCE = 4_000
+
+_INT = ir.IntType(64)
+_give_way = types.ExternalFunction(
+    "SwitchToThread" if sys.platform == "win32" else "sched_yield", types.int32()
+)
+
+
+def new_counters() -> np.ndarray:
+    """Return counters for the tasks of one pass."""
+    return np.zeros(LENGTH, dtype=np.int64)
+
+
+def _pointer(context, builder, signature, arguments):
+    data = context.make_array(signature.args[0])(context, builder, arguments[0]).data
+    return builder.gep(data, [arguments[1]])
+
+
+@intrinsic
+def _read(typing_context, counters, index):
+    """Read a counter, and all that was written before it was set."""
+
+    def codegen(context, builder, signature, arguments):
+        pointer = _pointer(context, builder, signature, arguments)
+        return builder.load_atomic(pointer, "acquire", 8)
+
+    return types.int64(counters, types.int64), codegen
+
+
+@intrinsic
+def _increase(typing_context, counters, index):
+    """Add one to a counter after all that was written before."""
+
+    def codegen(context, builder, signature, arguments):
+        pointer = _pointer(context, builder, signature, arguments)
+        return builder.atomic_rmw("add", pointer, _INT(1), "acq_rel")
+
+    return types.int64(counters, types.int64), codegen
+
+
+@intrinsic
+def _advance(typing_context, counters, index, expected):
+    """Add one to a counter if it still has the expected value; say whether it had."""
+
+    def codegen(context, builder, signature, arguments):
+        pointer = _pointer(context, builder, signature, arguments)
+        found = arguments[2]
+        pair = builder.cmpxchg(pointer, found, builder.add(found, _INT(1)), "acq_rel", "acquire")
+        return builder.extract_value(pair, 1)
+
+    return types.boolean(counters, types.int64, types.int64), codegen
+
+
+@exact
+def claim(counters, end):
+    """Take the next task before ``end``; return its number, or -1 if all are taken."""
+    while True:
+        task = _read(counters, NEXT)
+        if task >= end:
+            return -1
+        if _advance(counters, NEXT, task):
+            return task
+
+
+@exact
+def finish(counters):
+    """Say that a task is done."""
+    _increase(counters, DONE)
+
+
+@exact
+def wait_for(counters, n_done):
+    """Wait until so many tasks are done; one that takes long lets other threads run."""
+    looks = 0
+    while _read(counters, DONE) < n_done:
+        looks += 1
+        if looks > PATIENCE:
+            _give_way()
