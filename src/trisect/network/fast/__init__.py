@@ -11,7 +11,7 @@ its last axis, so that rows are the vector lanes.
 
 import threading
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,17 +30,10 @@ from trisect.network.fast import evaluation
 from trisect.network.fast.buffers import blocks
 from trisect.network.fast.claims import new_counters
 from trisect.network.fast.compiler import announced
-from trisect.network.fast.helpers import ask
+from trisect.network.fast.helpers import Help
 from trisect.network.fast.lanes import LANES
-from trisect.network.fast.sweep import (
-    BATCH_PARTS,
-    BLOCK,
-    EVALUATED_PARTS,
-    Own,
-    Shared,
-    needs_block,
-    sweep,
-)
+from trisect.network.fast.columns import Room, Weights, n_groups_of, needs_block
+from trisect.network.fast.sweep import BLOCK, EVALUATED_PARTS, SPAN, Own, sweep
 from trisect.network.parameters import parts_of
 from trisect.network.threads import n_threads
 
@@ -55,6 +48,8 @@ __all__ = [
 ]
 
 
+# Tasks of a phase at most: parts of rows.
+MOST_TASKS = EVALUATED_PARTS
 # Raw values that are converted at once: a megabyte, which stays in cache.
 BLOCK_CELLS = 1 << 17
 
@@ -72,71 +67,91 @@ _NO_OPTIMISER = Optimiser(
 _NO_BATCHES = Batches(np.empty(0, dtype=np.int64), 0, _empty(0), 0)
 
 
-class _Scratch(threading.local):
-    """The buffers of a thread, and the shapes of networks that they are for."""
+Buffers = tuple[NDArray[Any], ...]
 
-    own: tuple[Any, tuple[NDArray[Any], ...]] = (None, ())
-    shared: tuple[Any, tuple[NDArray[Any], ...]] = (None, ())
+
+class _Scratch(threading.local):
+    """The buffers of a thread, and the shapes that they are for.
+
+    A fit calls the kernel some hundred times on networks of one shape, for a fraction of a
+    millisecond each, so that memory and views would be a tenth of its time.
+    """
+
+    def __init__(self) -> None:
+        self.kept: dict[str, tuple[Any, Any]] = {}
+
+    def get(self, name: str, make: Callable[..., Any], *shape: Any) -> Any:
+        """Return the buffers that have been made for a shape, or make them."""
+        if name not in self.kept or self.kept[name][0] != shape:
+            self.kept[name] = shape, make(*shape)
+        return self.kept[name][1]
 
 
 _scratch = _Scratch()
 
 
-def _shape_of(networks: Networks) -> tuple[int, ...]:
-    """Return all that the sizes of buffers depend on."""
-    (n_nodes, n_features), (n_groups, n_classes) = networks.W1.shape, networks.b2.shape
-    n_positions, n_intervals = len(networks.first) - 1, networks.line.size
-    gated = networks.gates.size > 0
-    return n_nodes, n_features, n_groups, n_classes, n_positions, n_intervals, gated
+class _Shape(NamedTuple):
+    """All that the sizes of buffers depend on."""
+
+    n_nodes: int
+    n_features: int
+    n_groups: int
+    n_classes: int
+    n_positions: int
+    n_intervals: int
+    gated: bool
+
+    @classmethod
+    def of(cls, networks: Networks) -> Self:
+        n_positions, n_intervals = len(networks.first) - 1, networks.line.size
+        gated = networks.gates.size > 0
+        return cls(*networks.W1.shape, *networks.b2.shape, n_positions, n_intervals, gated)
+
+    @property
+    def n_straight(self) -> int:
+        return self.n_features - self.n_positions
 
 
-def _own_buffers(shape: tuple[int, ...]) -> tuple[NDArray[Any], ...]:
-    """Return the buffers of this thread, new ones if networks have another shape than before.
-
-    A fit calls the kernel some hundred times on networks of one shape, for a fraction of a
-    millisecond each, so that memory and views would be a tenth of its time.
-    """
-    if _scratch.own[0] != shape:
-        n_nodes, n_features, _, n_classes, n_positions, _, _ = shape
-        n_straight = n_features - n_positions
-        by_lane = n_straight if needs_block(n_straight) else 0
-        [lanes] = blocks(LANES, BLOCK)
-        # Lanes without a node stay zero.
-        lanes[:] = 0.0
-        buffers = Own(
-            *blocks(BLOCK, by_lane, n_nodes, n_nodes, n_nodes, n_classes, n_classes),
-            lanes,
-            np.empty((BLOCK, n_positions), dtype=np.uint32),
-            _empty(BLOCK, n_positions),
-            np.zeros((2, LANES), dtype=np.float32),
-        )
-        _scratch.own = shape, tuple(buffers)
-    return _scratch.own[1]
+def _own(shape: _Shape) -> tuple[Buffers, Buffers]:
+    """Allocate the buffers of a thread for a block of rows."""
+    [lanes] = blocks(LANES, BLOCK)
+    lanes[:] = 0.0  # lanes without a node stay zero
+    n_nodes, n_classes = shape.n_nodes, shape.n_classes
+    own = Own(
+        *blocks(BLOCK, n_nodes, n_nodes, n_nodes, n_classes, n_classes),
+        lanes,
+        np.zeros((2, LANES), dtype=np.float32),
+    )
+    return tuple(own), _room(shape, BLOCK)
 
 
-def _shared_buffers(shape: tuple[int, ...], networks: Networks) -> tuple[NDArray[Any], ...]:
-    """Return the buffers that this thread shares with its helpers."""
-    if _scratch.shared[0] != shape:
-        n_nodes, n_features, n_groups, n_classes, n_positions, n_intervals, gated = shape
-        n_straight = n_features - n_positions
-        n_lane_groups = -(-n_nodes // LANES) if n_positions else 0
-        [curves] = blocks(2 * LANES, n_lane_groups * n_intervals)
-        [by_curves] = blocks(2 * LANES, BATCH_PARTS * n_lane_groups * n_intervals)
-        by_curves[:] = 0.0
-        n_rest = n_nodes + n_nodes * n_classes + n_groups * n_classes
-        buffers = Shared(
-            np.empty(n_positions, dtype=np.uint32),
-            _empty(n_nodes, n_straight) if gated else _empty(0, n_straight),
-            np.zeros((n_lane_groups, n_intervals, LANES), dtype=np.float32),
-            curves.reshape(n_lane_groups, n_intervals, 2, LANES),
-            np.zeros((BATCH_PARTS, n_nodes, n_straight), dtype=np.float32),
-            by_curves.reshape(BATCH_PARTS, n_lane_groups, n_intervals, 2, LANES),
-            np.zeros((BATCH_PARTS, n_rest), dtype=np.float32),
-        )
-        _scratch.shared = shape, tuple(buffers)
-    begins = _scratch.shared[1][0]
-    begins[:] = networks.first[:-1]
-    return _scratch.shared[1]
+def _room(shape: _Shape, n_rows: int) -> Buffers:
+    n_groups, n_nodes = n_groups_of(shape.n_features), shape.n_nodes
+    n_copied = shape.n_straight if needs_block(shape.n_straight) else 0
+    XT, Z, D = blocks(n_rows, n_copied, n_groups * n_nodes, n_nodes)
+    positions = (n_groups, n_rows, -(-shape.n_positions // n_groups))
+    place, share = np.empty(positions, dtype=np.uint32), _empty(*positions)
+    return tuple(Room(XT, place, share, Z.reshape(n_groups, n_nodes, n_rows), D))
+
+
+def _weights(shape: _Shape) -> Buffers:
+    straight = (shape.n_nodes, shape.n_straight) if shape.gated else (0, shape.n_straight)
+    n_lane_groups = -(-shape.n_nodes // LANES) if shape.n_positions else 0
+    by_interval = (n_lane_groups, shape.n_intervals, 2, LANES)
+    n_all = n_lane_groups * shape.n_intervals
+    curves, by_curves = (
+        memory.reshape(by_interval) for memory in blocks(2 * LANES, n_all, n_all)
+    )
+    by_curves[:] = 0.0
+    ungated = np.zeros((n_lane_groups, shape.n_intervals, LANES), dtype=np.float32)
+    W, by_W = _empty(*straight), np.zeros(straight, dtype=np.float32)
+    begins = np.empty(shape.n_positions, dtype=np.uint32)
+    return tuple(Weights(begins, W, by_W, ungated, curves, by_curves))
+
+
+def _rest(shape: _Shape) -> Floats:
+    n_rest = shape.n_nodes + (shape.n_nodes + shape.n_groups) * shape.n_classes
+    return np.zeros((SPAN // BLOCK, n_rest), dtype=np.float32)
 
 
 def _sweep(
@@ -148,31 +163,39 @@ def _sweep(
     optimiser: Optimiser = _NO_OPTIMISER,
     out: Floats = _NO_LOGITS,
 ) -> NDArray[np.float64]:
-    gradient = networks if batches is _NO_BATCHES else parts_of(optimiser.gradient, networks)
+    learns, shape, n_helpers = batches is not _NO_BATCHES, _Shape.of(networks), n_threads() - 1
+    gradient = parts_of(optimiser.gradient, networks) if learns else networks
     losses = np.zeros((EVALUATED_PARTS, len(networks.b2)))
-    shape = _shape_of(networks)
     if watched is None:
         watched = rows._replace(rows=_NO_NUMBERS)
+    own, alone = _scratch.get("own", _own, shape)
+    room = alone
+    if learns:
+        n_rows = min(-(-batches.size // BLOCK) * BLOCK, SPAN)
+        room = _scratch.get("room", _room, shape, n_rows)
+    weights = _scratch.get("weights", _weights, shape)
+    weights[0][:] = networks.first[:-1]
     # The dispatcher takes three times as long to recognise named tuples as plain ones.
     work = (
         tuple(rows), tuple(watched), tuple(batches), tuple(networks), np.float32(theta),
-        tuple(optimiser), tuple(gradient),
+        tuple(optimiser), tuple(gradient), weights, room,
+        (_scratch.get("rest", _rest, shape), out, losses), new_counters(MOST_TASKS),
     )  # fmt: skip
-    together = _shared_buffers(shape, networks), (out, losses), new_counters()
-    helpers = n_threads() - 1
+    helping = Help(_help, shape, work, n_helpers + 1)
     try:
-        if helpers > 0:
-            ask(helpers, _help, shape, work, together)
-        sweep(*work, _own_buffers(shape), *together)
+        if n_helpers:
+            helping.ask(n_helpers)
+        sweep(*work, own, alone, (0, n_helpers + 1))
     except BaseException:
-        # Helpers may still be at work in these.
-        _scratch.shared = None, ()
+        _scratch.kept.clear()  # Helpers may still be at work in these.
         raise
+    finally:
+        helping.close()
     return losses.sum(axis=0)
 
 
-def _help(shape: tuple[int, ...], work: tuple[Any, ...], together: tuple[Any, ...]) -> None:
-    sweep(*work, _own_buffers(shape), *together)
+def _help(number: int, shape: _Shape, work: tuple[Any, ...], n_threads: int) -> None:
+    sweep(*work, *_scratch.get("own", _own, shape), (number, n_threads))
 
 
 def train(

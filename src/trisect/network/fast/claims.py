@@ -1,8 +1,9 @@
 """How threads share the tasks of a pass, without locks.
 
-Tasks are numbered. A thread claims the next one of the current phase, so that a thread that the
-system has put aside holds up the others by one task at most, and one thread alone does all.
-Which thread does a task has no influence on its result.
+A pass is a sequence of phases of some tasks each. A thread takes tasks of the current phase that
+no other has taken, first those that it had in the phases before, whose numbers are in its cache.
+A thread that the system has put aside holds up the others by one task at most, and one thread
+alone does all. Which thread does a task has no influence on its result.
 """
 
 import sys
@@ -16,8 +17,10 @@ from trisect.network.fast.compiler import exact
 
 __all__ = ["claim", "finish", "new_counters", "wait_for"]
 
-# Two numbers on cache lines of their own: the next task, and how many are done.
-NEXT, DONE, LENGTH = 8, 16, 32
+# Numbers on cache lines of their own: how many tasks are done, then the last phase in which
+# each task has been taken.
+LINE = 8
+DONE, TAKEN = LINE, 2 * LINE
 # Looks before a waiting thread lets others run: some microseconds, as long as a task may take.
 PATIENCE = 4_000
 
@@ -27,9 +30,9 @@ _give_way = types.ExternalFunction(
 )
 
 
-def new_counters() -> np.ndarray:
-    """Return counters for the tasks of one pass."""
-    return np.zeros(LENGTH, dtype=np.int64)
+def new_counters(n_tasks: int) -> np.ndarray:
+    """Return counters for a pass whose phases have so many tasks at most."""
+    return np.zeros(TAKEN + n_tasks * LINE, dtype=np.int64)
 
 
 def _pointer(context, builder, signature, arguments):
@@ -60,27 +63,27 @@ def _increase(typing_context, counters, index):
 
 
 @intrinsic
-def _advance(typing_context, counters, index, expected):
-    """Add one to a counter if it still has the expected value; say whether it had."""
+def _replace(typing_context, counters, index, expected, value):
+    """Set a counter that still has the expected value; say whether it had."""
 
     def codegen(context, builder, signature, arguments):
         pointer = _pointer(context, builder, signature, arguments)
-        found = arguments[2]
-        pair = builder.cmpxchg(pointer, found, builder.add(found, _INT(1)), "acq_rel", "acquire")
+        pair = builder.cmpxchg(pointer, arguments[2], arguments[3], "acq_rel", "acquire")
         return builder.extract_value(pair, 1)
 
-    return types.boolean(counters, types.int64, types.int64), codegen
+    return types.boolean(counters, types.int64, types.int64, types.int64), codegen
 
 
 @exact
-def claim(counters, end):
-    """Take the next task before ``end``; return its number, or -1 if all are taken."""
-    while True:
-        task = _read(counters, NEXT)
-        if task >= end:
-            return -1
-        if _advance(counters, NEXT, task):
+def claim(counters, phase, n_tasks, first):
+    """Take a task of a phase, from 1, starting with the first; return -1 if all are taken."""
+    for i in range(n_tasks):
+        task = (first + i) % n_tasks
+        index = TAKEN + task * LINE
+        before = _read(counters, index)
+        if before < phase and _replace(counters, index, before, phase):
             return task
+    return -1
 
 
 @exact

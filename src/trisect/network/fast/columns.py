@@ -1,85 +1,159 @@
-"""What happens between two batches, for a group of columns: update, and open the gates again."""
+"""What is done for a group of columns: forwards, backwards, and the update of their parameters.
 
+Columns are divided into groups, whose number depends on their number alone. What nodes get from
+each group is added up in order, so that it makes no difference which thread computed what. All
+that a group has to know and to remember is its own; groups exchange nothing but what goes into
+the nodes and what comes back.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from trisect.network.contract import Floats
 from trisect.network.fast.compiler import ZERO, in_order
 from trisect.network.fast.gates import (
-    add_up,
     close_positions,
     close_straight,
     open_positions,
     open_straight,
 )
 from trisect.network.fast.lanes import LANES
-from trisect.network.fast.node_curves import STRIDE
-from trisect.network.fast.optimiser import update_columns, update_rest
+from trisect.network.fast.node_curves import add_lanes, locate, look_up, spread, to_lanes
+from trisect.network.fast.optimiser import update_columns
+from trisect.network.fast.products import (
+    gather,
+    gradient_by_lane,
+    gradient_by_row,
+    products_by_lane,
+    products_by_row,
+)
 
-__all__ = ["column_group", "learn_columns", "learn_rest", "n_column_groups", "open_columns"]
+__all__ = ["Room", "Weights", "backwards", "columns_of", "forwards", "learn_columns", "n_groups_of", "needs_block", "open_columns"]
 
-# Groups at most, for as many threads, and their fewest columns: for fewer, handing them out costs
-# as much as working on them.
-MOST_GROUPS = 8
+# Up to so many features a block is copied feature-major; beyond, products along the features
+# are faster.
+FEW_FEATURES = 48
+
+
+class Room(NamedTuple):
+    """Room for some rows, which are the last axis but in `place` and `share`."""
+
+    XT: Floats
+    """Straight inputs, (n_straight, n_rows); empty where products run along the features."""
+    place: NDArray[np.uint32]
+    """Where the interval of each position stands among curves, (n_groups, n_rows, width)."""
+    share: Floats
+    """How much of it lies behind."""
+    Z: Floats
+    """What goes into the nodes from each group of columns, (n_groups, n_nodes, n_rows)."""
+    D: Floats
+    """Gradient by what goes into the nodes, (n_nodes, n_rows)."""
+
+
+class Weights(NamedTuple):
+    """What parameters are worked into, and the gradient by it, which an update clears."""
+
+    begins: NDArray[np.uint32]
+    """First interval of each position; without a sign, so that none has to be checked."""
+    W: Floats
+    """Weights of the straight inputs behind gates, (n_nodes, n_straight)."""
+    by_W: Floats
+    ungated: Floats
+    """Rises of the nodes' curves before gates, (n_lane_groups, n_intervals, LANES)."""
+    curves: Floats
+    """Starts and rises of the nodes' curves, (n_lane_groups, n_intervals, 2, LANES)."""
+    by_curves: Floats
+
+
+def n_groups_of(n_features: int) -> int:
+    """Return the number of groups of so many columns; each costs time even for one thread."""
+    return 8 if n_features >= 512 else 4 if n_features >= 64 else min(2, n_features)
+
+
+def needs_block(n_straight: int) -> bool:
+    """Say whether so many straight inputs are copied feature-major."""
+    return n_straight <= FEW_FEATURES
 
 
 @in_order
-def _width(n_features):
-    return -(-n_features // (MOST_GROUPS * LANES)) * LANES
+def columns_of(n_columns, group, n_groups):
+    """Return the first of the columns of a group, and that after the last."""
+    width = -(-n_columns // n_groups)
+    return min(group * width, n_columns), min((group + 1) * width, n_columns)
 
 
 @in_order
-def n_column_groups(n_features):
-    """Return the number of groups of columns that are updated apart from each other."""
-    return -(-n_features // _width(n_features))
-
-
-@in_order
-def column_group(n_features, number):
-    """Return the first column of a group, and that after its last."""
-    width = _width(n_features)
-    return number * width, min((number + 1) * width, n_features)
-
-
-@in_order
-def open_columns(networks, n_hidden, begin, end, shared, sums):
-    """Work the gates of some columns into weights and curves."""
-    n_straight = shared.W.shape[1]
-    if begin < n_straight:
-        open_straight(networks, n_hidden, begin, min(end, n_straight), shared.W)
-    if end > n_straight:
-        left, right = max(begin - n_straight, 0), end - n_straight
-        open_positions(networks, n_hidden, left, right, shared.ungated, shared.curves, sums)
-
-
-@in_order
-def learn_columns(networks, optimiser, gradient, n_hidden, begin, end, shared, n_parts, step, sums):
-    """Update the parameters of some columns by the gradients of the parts of a batch."""
-    n_nodes, n_straight = shared.by_W.shape[1], shared.by_W.shape[2]
-    if begin < n_straight:
-        last = min(end, n_straight)
+def forwards(data, start, size, group, W1, weights, at, room, V):
+    """Compute what the nodes get from a group of columns, for a block of rows."""
+    n_groups, n_nodes, n_straight = room.Z.shape[0], W1.shape[0], W1.shape[1]
+    begin, end = columns_of(n_straight, group, n_groups)
+    Z = room.Z[group]
+    if begin == end:
         for m in range(n_nodes):
-            add_up(shared.by_W, n_parts, m * n_straight + begin, m * n_straight + last)
-        if networks.gates.size > 0:
-            close_straight(networks, gradient, n_hidden, begin, last, shared.by_W[0])
-        else:
-            for m in range(n_nodes):
-                for j in range(begin, last):
-                    gradient.W1[m, j] = shared.by_W[0, m, j]
-                    shared.by_W[0, m, j] = ZERO
-    if end > n_straight:
-        left, right = max(begin - n_straight, 0), end - n_straight
-        first, last = networks.first[left] * STRIDE, networks.first[right] * STRIDE
-        length = networks.line.size * STRIDE
-        for group in range(shared.curves.shape[0]):
-            add_up(shared.by_curves, n_parts, group * length + first, group * length + last)
-        close_positions(
-            networks, gradient, n_hidden, left, right, shared.ungated, shared.by_curves[0], sums
+            z = Z[m, at : at + size]
+            for i in range(size):
+                z[i] = ZERO
+    elif room.XT.size > 0:
+        gather(data.X, data.rows, start, size, begin, end, at, room.XT)
+        products_by_lane(room.XT, W1, begin, end, at, size, Z)
+    else:
+        products_by_row(data.X, data.rows, start, size, W1, begin, end, at, Z)
+    begin, end = columns_of(weights.begins.size, group, n_groups)
+    if begin < end:
+        place, share = room.place[group], room.share[group]
+        locate(
+            data.X, data.rows, start, size, n_straight, weights.begins, begin, end, at, place, share
         )
-    update_columns(optimiser, networks, n_hidden, begin, end, step)
+        for k in range(weights.curves.shape[0]):
+            look_up(place, share, end - begin, at, size, weights.curves[k], V)
+            add_lanes(V, k * LANES, at, size, Z)
 
 
 @in_order
-def learn_rest(networks, optimiser, shared, n_parts, step):
-    """Update biases and the weights of outputs by the gradients of the parts of a batch."""
-    n_rest = shared.by_rest.shape[1]
-    add_up(shared.by_rest, n_parts, 0, n_rest)
-    update_rest(optimiser, networks.b2.shape[0], shared.by_rest[0], step)
-    for k in range(n_rest):
-        shared.by_rest[0, k] = ZERO
+def backwards(data, start, size, group, gW1, weights, at, room, V):
+    """Add up the gradient by weights and curves of a group of columns, for a block of rows."""
+    n_groups, n_straight = room.Z.shape[0], gW1.shape[1]
+    begin, end = columns_of(n_straight, group, n_groups)
+    if begin < end and room.XT.size > 0:
+        gradient_by_lane(room.XT, room.D, begin, end, at, size, gW1)
+    elif begin < end:
+        gradient_by_row(data.X, data.rows, start, size, room.D, begin, end, at, gW1)
+    begin, end = columns_of(weights.begins.size, group, n_groups)
+    if begin < end:
+        place, share = room.place[group], room.share[group]
+        for k in range(weights.curves.shape[0]):
+            to_lanes(room.D, k * LANES, at, size, V)
+            spread(place, share, end - begin, at, size, V, weights.by_curves[k])
+
+
+@in_order
+def open_columns(networks, n_hidden, group, n_groups, weights, sums):
+    """Work the gates of a group of columns into weights and curves."""
+    begin, end = columns_of(weights.W.shape[1], group, n_groups)
+    if begin < end:
+        open_straight(networks, n_hidden, begin, end, weights.W)
+    begin, end = columns_of(weights.begins.size, group, n_groups)
+    if begin < end:
+        open_positions(networks, n_hidden, begin, end, weights.ungated, weights.curves, sums)
+
+
+@in_order
+def learn_columns(networks, optimiser, gradient, n_hidden, group, n_groups, weights, step, sums):
+    """Update the parameters of a group of columns."""
+    gated, n_positions = networks.gates.size > 0, weights.begins.size
+    n_straight = networks.W1.shape[1] - n_positions
+    begin, end = columns_of(n_straight, group, n_groups)
+    if begin < end:
+        if gated:
+            close_straight(networks, gradient, n_hidden, begin, end, weights.by_W)
+        update_columns(optimiser, networks, n_hidden, begin, end, 0, 0, step)
+    begin, end = columns_of(n_positions, group, n_groups)
+    if begin < end:
+        close_positions(
+            networks, gradient, n_hidden, begin, end, weights.ungated, weights.by_curves, sums
+        )
+        first, last = networks.first[begin], networks.first[end]
+        begin, end = n_straight + begin, n_straight + end
+        update_columns(optimiser, networks, n_hidden, begin, end, first, last, step)

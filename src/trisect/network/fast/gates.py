@@ -1,32 +1,14 @@
 """Gates: the way from parameters to weights and curves, and back, for some of the columns.
 
 What a column's gradient and update need is in its own parameters, so columns can be handled
-apart from each other. Gradients come in parts, one for each part of a batch, and are added up
-in the order of these.
+apart from each other.
 """
 
 from trisect.network.fast.compiler import ZERO, in_order
 from trisect.network.fast.lanes import LANES, load, splat, store
 from trisect.network.fast.node_curves import STRIDE
 
-__all__ = ["add_up", "close_positions", "close_straight", "open_positions", "open_straight"]
-
-
-@in_order
-def add_up(parts, n_parts, begin, end):
-    """Add numbers ``begin`` to ``end`` of the later parts to those of the first; clear them."""
-    length = parts[0].size
-    for p in range(1, n_parts):
-        k = begin
-        while k + LANES <= end:
-            store(parts, k, load(parts, k) + load(parts, p * length + k))
-            store(parts, p * length + k, splat(ZERO))
-            k += LANES
-        first, part = parts[0].reshape(-1), parts[p].reshape(-1)
-        while k < end:
-            first[k] += part[k]
-            part[k] = ZERO
-            k += 1
+__all__ = ["close_positions", "close_straight", "open_positions", "open_straight"]
 
 
 @in_order

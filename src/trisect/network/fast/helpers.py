@@ -6,48 +6,63 @@ from collections.abc import Callable
 from queue import SimpleQueue
 from typing import Any
 
-__all__ = ["ask"]
-
-_Job = tuple[Callable[..., Any], tuple[Any, ...]]
-_jobs: SimpleQueue[_Job] = SimpleQueue()
-_threads: list[threading.Thread] = []
-_growing = threading.Lock()
+__all__ = ["Help"]
 
 
-def ask(n_helpers: int, function: Callable[..., Any], *arguments: Any) -> None:
-    """Have helpers call a function as soon as they can, once each, and do not wait for them.
+class Help:
+    """A call that helpers may join, as soon as they can and as long as it is open.
+
+    Nobody waits for them: whoever opens it does what they do not do.
 
     Parameters
     ----------
-    n_helpers : int
-        Number of helpers; as many are started as there have not been before.
     function : callable
-        What to call. It has to cope with a helper that comes too late to be of help.
+        What each helper calls, with its number from 1 and the arguments.
     *arguments
-        Its arguments.
+        Further arguments.
     """
-    with _growing:
-        while len(_threads) < n_helpers:
-            # They hold nothing that would have to be put in order when the process ends.
-            helper = threading.Thread(target=_help, name="trisect", daemon=True)
-            helper.start()
-            _threads.append(helper)
-    for _ in range(n_helpers):
-        _jobs.put((function, arguments))
+
+    def __init__(self, function: Callable[..., Any], *arguments: Any) -> None:
+        self._function, self._arguments, self._open = function, arguments, False
+
+    def ask(self, n_helpers: int) -> None:
+        """Ask for so many helpers."""
+        self._open = True
+        with _lock:
+            while len(_threads) < n_helpers:
+                # They hold nothing that would have to be put in order when the process ends.
+                thread = threading.Thread(target=_serve, args=(_asked,), daemon=True)
+                thread.start()
+                _threads.append(thread)
+        for number in range(1, n_helpers + 1):
+            _asked.put((self, number))
+
+    def close(self) -> None:
+        """Send those away who come later."""
+        self._open = False
+
+    def give(self, number: int) -> None:
+        """Help, if it is not too late."""
+        if self._open:
+            self._function(number, *self._arguments)
 
 
-def _help() -> None:
-    jobs = _jobs
+_asked: SimpleQueue[tuple[Help, int]] = SimpleQueue()
+_threads: list[threading.Thread] = []
+_lock = threading.Lock()
+
+
+def _serve(asked: SimpleQueue[tuple[Help, int]]) -> None:
     while True:
-        function, arguments = jobs.get()
-        function(*arguments)
-        del function, arguments  # so that arrays are not kept until the next job
+        call, number = asked.get()
+        call.give(number)
+        del call  # and with it the arrays
 
 
 def _forget() -> None:
     """Start afresh in a forked process, which has none of the threads."""
-    global _jobs, _growing
-    _jobs, _growing = SimpleQueue(), threading.Lock()
+    global _asked, _lock
+    _asked, _lock = SimpleQueue(), threading.Lock()
     _threads.clear()
 
 

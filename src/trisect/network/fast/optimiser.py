@@ -63,13 +63,10 @@ def _update(optimiser, part, offset, length, step):
 
 
 @in_order
-def update_columns(optimiser, networks, n_hidden, begin, end, step):
-    """Update all parameters of some columns."""
+def update_columns(optimiser, networks, n_hidden, begin, end, first, last, step):
+    """Update all parameters of columns ``begin`` to ``end``, which have some intervals or none."""
     n_groups, n_features = networks.b2.shape[0], networks.W1.shape[1]
-    first, n_intervals = networks.first, networks.line.size
-    gated = networks.gates.size > 0
-    n_straight = n_features - (first.size - 1)
-    left, right = first[max(begin - n_straight, 0)], first[max(end - n_straight, 0)]
+    gated, n_intervals = networks.gates.size > 0, networks.line.size
     for group in range(n_groups):
         for m in range(n_hidden):
             offset, part = m * n_features + begin, W1 * n_groups + group
@@ -78,17 +75,19 @@ def update_columns(optimiser, networks, n_hidden, begin, end, step):
                 part = NODE_GATES * n_groups + group
                 _update(optimiser, part, offset, end - begin, step)
                 part = BENDS * n_groups + group
-                _update(optimiser, part, m * n_intervals + left, right - left, step)
+                _update(optimiser, part, m * n_intervals + first, last - first, step)
         if gated:
             _update(optimiser, GATES * n_groups + group, begin, end - begin, step)
 
 
 @in_order
 def update_rest(optimiser, n_groups, by_rest, step):
-    """Update biases and the weights of the outputs by their gradient."""
+    """Update b1, W2 and b2 by the gradients of parts of a batch, in order; clear these."""
     first = optimiser.parts[B1 * n_groups, 0]
-    for k in range(by_rest.size):
-        optimiser.gradient[first + k] = by_rest[k]
+    for part in range(by_rest.shape[0]):
+        for k in range(by_rest.shape[1]):
+            optimiser.gradient[first + k] += by_rest[part, k]
+            by_rest[part, k] = ZERO
     for part in range(B1 * n_groups, (B2 + 1) * n_groups):
         length = optimiser.parts[part, 1] - optimiser.parts[part, 0]
         _update(optimiser, part, 0, length, step)
