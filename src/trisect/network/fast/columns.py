@@ -69,7 +69,7 @@ class Weights(NamedTuple):
 
 def n_groups_of(n_features: int) -> int:
     """Return the number of groups of so many columns; each costs time even for one thread."""
-    return 8 if n_features >= 512 else 4 if n_features >= 64 else min(2, n_features)
+    return 4 if n_features >= 64 else min(2, n_features)
 
 
 def needs_block(n_straight: int) -> bool:

@@ -13,7 +13,7 @@ from numba.core.typing import signature
 from numba.core.typing.templates import ConcreteTemplate, infer_global
 from numba.extending import intrinsic, lower_builtin, models, register_model
 
-__all__ = ["LANES", "load", "splat", "store", "total"]
+__all__ = ["LANES", "load", "splat", "split", "store", "total"]
 
 LANES = 8
 
@@ -90,6 +90,33 @@ def splat(typing_context, value):
         return builder.shuffle_vector(first, ir.Constant(_VECTOR, ir.Undefined), same)
 
     return lanes(types.float32), codegen
+
+
+@intrinsic
+def split(typing_context, values, at, first, factor, whole, rest):
+    """Split eight numbers from 0; write (integer + first) * factor, and what is left."""
+
+    def codegen(context, builder, signature, arguments):
+        integers, types_of = ir.VectorType(ir.IntType(32), LANES), signature.args
+
+        def place(k):
+            data = context.make_array(types_of[k])(context, builder, arguments[k]).data
+            return builder.gep(data, [arguments[1]])
+
+        def vector(k, kind):
+            return builder.bitcast(place(k), kind.as_pointer())
+
+        x = builder.load(vector(0, _VECTOR), align=4)
+        n = builder.fptosi(x, integers)
+        left = builder.fsub(x, builder.sitofp(n, _VECTOR))
+        builder.store(left, vector(5, _VECTOR), align=4)
+        moved = builder.add(n, builder.load(vector(2, integers), align=4))
+        builder.store(builder.mul(moved, integers([factor.literal_value] * LANES)), vector(4, integers), align=4)
+        return context.get_dummy_value()
+
+    if not isinstance(factor, types.IntegerLiteral):
+        return None
+    return types.void(values, types.int64, first, factor, whole, rest), codegen
 
 
 @intrinsic

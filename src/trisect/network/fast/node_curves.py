@@ -8,7 +8,7 @@ These stand next to each other, on one cache line.
 import numpy as np
 
 from trisect.network.fast.compiler import ZERO, F, in_order
-from trisect.network.fast.lanes import LANES, load, splat, store
+from trisect.network.fast.lanes import LANES, load, splat, split, store
 
 __all__ = ["STRIDE", "add_lanes", "locate", "look_up", "spread", "to_lanes"]
 
@@ -23,13 +23,18 @@ TILE = 16
 @in_order
 def locate(X, rows, start, size, n_straight, first, begin, end, at, place, share):
     """Take positions ``begin`` to ``end`` of a block of rows apart: interval, and share of it."""
+    begins = first[begin:end]
     for i in range(size):
         positions = X[rows[start + i]][n_straight + begin : n_straight + end]
         p, s = place[at + i], share[at + i]
-        for j in range(end - begin):
+        for j in range(0, begins.size - LANES + 1, LANES):
+            split(positions, j, begins, STRIDE, p, s)
+        if begins.size >= LANES:
+            split(positions, begins.size - LANES, begins, STRIDE, p, s)
+        for j in range(begins.size if begins.size < LANES else 0):
             k = np.int32(positions[j])
             s[j] = positions[j] - F(k)
-            p[j] = (first[begin + j] + np.uint32(k)) * np.uint32(STRIDE)
+            p[j] = (begins[j] + np.uint32(k)) * np.uint32(STRIDE)
 
 
 @in_order

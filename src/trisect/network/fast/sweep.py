@@ -16,7 +16,7 @@ from trisect.network.fast.columns import (
     learn_columns,
     open_columns,
 )
-from trisect.network.fast.compiler import ZERO, in_order, inlined, kernel, reordered
+from trisect.network.fast.compiler import ZERO, borrowed, in_order, inlined, kernel, reordered
 from trisect.network.fast.loss import loss_gradient
 from trisect.network.fast.optimiser import next_step, update_rest
 
@@ -88,6 +88,15 @@ def _into_nodes(parts, b1, at, size, Z):
                 z[i] += part[i]
 
 
+@in_order
+def _keep(Z, at, size, D):
+    """D = Z."""
+    for m in range(Z.shape[0]):
+        d, z = D[m, at : at + size], Z[m]
+        for i in range(size):
+            d[i] = z[i]
+
+
 # Inlined as if it were written out, because a call of its own would round otherwise.
 @inlined
 def _back_to_nodes(A, slope, G, W2, first, n_hidden, size, D, gb1, gW2, gb2):
@@ -154,10 +163,14 @@ def sweep(
     team : tuple of int
         Number of this thread, from 0, and of all threads.
     """
-    rows, watched, batches = Rows(*rows), Rows(*watched), Batches(*batches)
-    networks, gradient, optimiser = Networks(*networks), Networks(*gradient), Optimiser(*optimiser)
-    weights, room, wanted = Weights(*weights), Room(*room), Wanted(*wanted)
-    own, alone, (me, n_threads) = Own(*own), Room(*alone), team
+    rows, watched, batches = (
+        Rows(*borrowed(rows)), Rows(*borrowed(watched)), Batches(*borrowed(batches))
+    )  # fmt: skip
+    networks, gradient = Networks(*borrowed(networks)), Networks(*borrowed(gradient))
+    optimiser, weights = Optimiser(*borrowed(optimiser)), Weights(*borrowed(weights))
+    room, alone = Room(*borrowed(room)), Room(*borrowed(alone))
+    own, wanted = Own(*borrowed(own)), Wanted(*borrowed(wanted))
+    me, n_threads = team
     n_groups, n_classes = networks.b2.shape
     n_nodes = networks.b1.size
     n_hidden, n_columns = n_nodes // n_groups, room.Z.shape[0]
@@ -166,6 +179,8 @@ def sweep(
     W1 = weights.W if gated else networks.W1
     gW1 = weights.by_W if gated else gradient.W1
     Z, A, slope, S, G = own.Z, own.A, own.slope, own.S, own.G
+    # One thread does all with a block while it is in cache, to the same effect.
+    solo = n_threads == 1
     phase, n_done, batch = 0, 0, 0
     # The rows in work, and those of the batch that have been; none at first.
     begin, end, behind = 0, 0, 0
@@ -189,7 +204,7 @@ def sweep(
             task = claim(counters, phase, n_columns, me * n_columns // n_threads)
             if task < 0:
                 break
-            for start in range(last_begin, last_end, BLOCK):
+            for start in range(last_begin, last_begin if solo else last_end, BLOCK):
                 size, at = min(BLOCK, last_end - start), start - last_begin
                 backwards(rows, start, size, task, gW1, weights, at, room, own.V)
             if closes:
@@ -202,7 +217,7 @@ def sweep(
                     update_rest(optimiser, n_groups, wanted.by_rest, step)
             if gated and (closes or phase == 1):
                 open_columns(networks, n_hidden, task, n_columns, weights, own.sums)
-            if learns:
+            if learns and not solo:
                 for start in range(begin, end, BLOCK):
                     size, at = min(BLOCK, end - start), start - begin
                     forwards(rows, start, size, task, W1, weights, at, room, own.V)
@@ -224,12 +239,11 @@ def sweep(
             first_row = begin + part * of_part * BLOCK
             for start in range(first_row, min(first_row + of_part * BLOCK, end), BLOCK):
                 size = min(BLOCK, end - start)
-                if learns:
-                    _into_nodes(room.Z, b1, start - begin, size, Z)
-                else:
-                    for task in range(n_columns):
-                        forwards(data, start, size, task, W1, weights, 0, alone, own.V)
-                    _into_nodes(alone.Z, b1, 0, size, Z)
+                near = solo or not learns
+                here, at = (alone, 0) if near else (room, start - begin)
+                for task in range(n_columns if near else 0):
+                    forwards(data, start, size, task, W1, weights, at, here, own.V)
+                _into_nodes(here.Z, b1, at, size, Z)
                 activate(networks.activation, Z, size, A, slope)
                 for group in range(n_groups):
                     first = group * n_hidden
@@ -253,8 +267,9 @@ def sweep(
                             A, slope, G, W2, first, n_hidden, size, Z, gb1, gW2, gb2[group]
                         )
                 if learns:
-                    for m in range(n_nodes):
-                        room.D[m, start - begin : start - begin + size] = Z[m, :size]
+                    _keep(Z, at, size, here.D)
+                for task in range(n_columns if solo and learns else 0):
+                    backwards(rows, start, size, task, gW1, weights, at, here, own.V)
             finish(counters)
         n_done += n_parts
         if not learns:
