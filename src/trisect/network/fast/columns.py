@@ -102,12 +102,11 @@ def forwards(data, start, size, group, W1, weights, at, room, V):
         products_by_row(data.X, data.rows, start, size, W1, begin, end, at, Z)
     begin, end = columns_of(weights.begins.size, group, n_groups)
     if begin < end:
-        place, share = room.place[group], room.share[group]
-        locate(
-            data.X, data.rows, start, size, n_straight, weights.begins, begin, end, at, place, share
-        )
+        rows, place = data.rows[start : start + size], room.place[group, at : at + size]
+        share = room.share[group, at : at + size]
+        locate(data.X, rows, n_straight, weights.begins, begin, end, place, share)
         for k in range(weights.curves.shape[0]):
-            look_up(place, share, end - begin, at, size, weights.curves[k], V)
+            look_up(place, share, end - begin, weights.curves[k], V)
             add_lanes(V, k * LANES, at, size, Z)
 
 
@@ -122,10 +121,10 @@ def backwards(data, start, size, group, gW1, weights, at, room, V):
         gradient_by_row(data.X, data.rows, start, size, room.D, begin, end, at, gW1)
     begin, end = columns_of(weights.begins.size, group, n_groups)
     if begin < end:
-        place, share = room.place[group], room.share[group]
+        place, share = room.place[group, at : at + size], room.share[group, at : at + size]
         for k in range(weights.curves.shape[0]):
             to_lanes(room.D, k * LANES, at, size, V)
-            spread(place, share, end - begin, at, size, V, weights.by_curves[k])
+            spread(place, share, end - begin, V, weights.by_curves[k])
 
 
 @in_order
