@@ -122,16 +122,22 @@ def _own(shape: _Shape) -> tuple[Buffers, Buffers]:
         lanes,
         np.zeros((2, LANES), dtype=np.float32),
     )
-    return tuple(own), _room(shape, BLOCK)
+    return tuple(own), _room(shape, 1)
 
 
-def _room(shape: _Shape, n_rows: int) -> Buffers:
+def _room(shape: _Shape, n_blocks: int) -> Buffers:
     n_groups, n_nodes = n_groups_of(shape.n_features), shape.n_nodes
     n_copied = shape.n_straight if needs_block(shape.n_straight) else 0
-    XT, Z, D = blocks(n_rows, n_copied, n_groups * n_nodes, n_nodes)
-    positions = (n_groups, n_rows, -(-shape.n_positions // n_groups))
-    place, share = np.empty(positions, dtype=np.uint32), _empty(*positions)
-    return tuple(Room(XT, place, share, Z.reshape(n_groups, n_nodes, n_rows), D))
+    XT, Z, D = blocks(BLOCK, *(n_blocks * n for n in (n_copied, n_groups * n_nodes, n_nodes)))
+    positions = (n_blocks, n_groups, BLOCK, -(-shape.n_positions // n_groups))
+    room = Room(
+        XT.reshape(n_blocks, n_copied, BLOCK),
+        np.empty(positions, dtype=np.uint32),
+        _empty(*positions),
+        Z.reshape(n_blocks, n_groups, n_nodes, BLOCK),
+        D.reshape(n_blocks, n_nodes, BLOCK),
+    )
+    return tuple(room)
 
 
 def _weights(shape: _Shape) -> Buffers:
@@ -171,8 +177,7 @@ def _sweep(
     own, alone = _scratch.get("own", _own, shape)
     room = alone
     if learns:
-        n_rows = min(-(-batches.size // BLOCK) * BLOCK, SPAN)
-        room = _scratch.get("room", _room, shape, n_rows)
+        room = _scratch.get("room", _room, shape, -(-min(batches.size, SPAN) // BLOCK))
     weights = _scratch.get("weights", _weights, shape)
     weights[0][:] = networks.first[:-1]
     # The dispatcher takes three times as long to recognise named tuples as plain ones.

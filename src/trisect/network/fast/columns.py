@@ -38,18 +38,18 @@ FEW_FEATURES = 48
 
 
 class Room(NamedTuple):
-    """Room for some rows, which are the last axis but in `place` and `share`."""
+    """Room for some blocks of rows, which are the first axis."""
 
     XT: Floats
-    """Straight inputs, (n_straight, n_rows); empty where products run along the features."""
+    """Straight inputs, (., n_straight, BLOCK); empty where products run along the features."""
     place: NDArray[np.uint32]
-    """Where the interval of each position stands among curves, (n_groups, n_rows, width)."""
+    """Where the interval of each position stands among curves, (., n_groups, BLOCK, width)."""
     share: Floats
     """How much of it lies behind."""
     Z: Floats
-    """What goes into the nodes from each group of columns, (n_groups, n_nodes, n_rows)."""
+    """What goes into the nodes from each group of columns, (., n_groups, n_nodes, BLOCK)."""
     D: Floats
-    """Gradient by what goes into the nodes, (n_nodes, n_rows)."""
+    """Gradient by what goes into the nodes, (., n_nodes, BLOCK)."""
 
 
 class Weights(NamedTuple):
@@ -85,45 +85,46 @@ def columns_of(n_columns, group, n_groups):
 
 
 @in_order
-def forwards(data, start, size, group, W1, weights, at, room, V):
+def forwards(data, start, size, group, W1, weights, block, room, V):
     """Compute what the nodes get from a group of columns, for a block of rows."""
-    n_groups, n_nodes, n_straight = room.Z.shape[0], W1.shape[0], W1.shape[1]
+    n_groups, n_nodes, n_straight = room.Z.shape[1], W1.shape[0], W1.shape[1]
     begin, end = columns_of(n_straight, group, n_groups)
-    Z = room.Z[group]
+    XT, Z = room.XT[block], room.Z[block, group]
     if begin == end:
         for m in range(n_nodes):
-            z = Z[m, at : at + size]
+            z = Z[m]
             for i in range(size):
                 z[i] = ZERO
     elif room.XT.size > 0:
-        gather(data.X, data.rows, start, size, begin, end, at, room.XT)
-        products_by_lane(room.XT, W1, begin, end, at, size, Z)
+        gather(data.X, data.rows, start, size, begin, end, XT)
+        products_by_lane(XT, W1, begin, end, size, Z)
     else:
-        products_by_row(data.X, data.rows, start, size, W1, begin, end, at, Z)
+        products_by_row(data.X, data.rows, start, size, W1, begin, end, Z)
     begin, end = columns_of(weights.begins.size, group, n_groups)
     if begin < end:
-        rows, place = data.rows[start : start + size], room.place[group, at : at + size]
-        share = room.share[group, at : at + size]
+        rows, place = data.rows[start : start + size], room.place[block, group, :size]
+        share = room.share[block, group, :size]
         locate(data.X, rows, n_straight, weights.begins, begin, end, place, share)
         for k in range(weights.curves.shape[0]):
             look_up(place, share, end - begin, weights.curves[k], V)
-            add_lanes(V, k * LANES, at, size, Z)
+            add_lanes(V, k * LANES, size, Z)
 
 
 @in_order
-def backwards(data, start, size, group, gW1, weights, at, room, V):
+def backwards(data, start, size, group, gW1, weights, block, room, V):
     """Add up the gradient by weights and curves of a group of columns, for a block of rows."""
-    n_groups, n_straight = room.Z.shape[0], gW1.shape[1]
+    n_groups, n_straight = room.Z.shape[1], gW1.shape[1]
     begin, end = columns_of(n_straight, group, n_groups)
+    XT, D = room.XT[block], room.D[block]
     if begin < end and room.XT.size > 0:
-        gradient_by_lane(room.XT, room.D, begin, end, at, size, gW1)
+        gradient_by_lane(XT, D, begin, end, size, gW1)
     elif begin < end:
-        gradient_by_row(data.X, data.rows, start, size, room.D, begin, end, at, gW1)
+        gradient_by_row(data.X, data.rows, start, size, D, begin, end, gW1)
     begin, end = columns_of(weights.begins.size, group, n_groups)
     if begin < end:
-        place, share = room.place[group, at : at + size], room.share[group, at : at + size]
+        place, share = room.place[block, group, :size], room.share[block, group, :size]
         for k in range(weights.curves.shape[0]):
-            to_lanes(room.D, k * LANES, at, size, V)
+            to_lanes(D, k * LANES, size, V)
             spread(place, share, end - begin, V, weights.by_curves[k])
 
 

@@ -66,18 +66,18 @@ def spread(place, share, width, V, by_curves):
 
 
 @in_order
-def to_lanes(D, first, at, size, V):
+def to_lanes(D, first, size, V):
     """Copy eight rows of D, or those that there are, to the lanes of V."""
     for m in range(first, min(first + LANES, D.shape[0])):
-        d, lane = D[m, at : at + size], m - first
+        d, lane = D[m], m - first
         for i in range(size):
             V[i, lane] = d[i]
 
 
 @in_order
-def add_lanes(V, first, at, size, Z):
+def add_lanes(V, first, size, Z):
     """Add the lanes of V to eight rows of Z, or those that there are."""
     for m in range(first, min(first + LANES, Z.shape[0])):
-        z, lane = Z[m, at : at + size], m - first
+        z, lane = Z[m], m - first
         for i in range(size):
             z[i] += V[i, lane]

@@ -2,7 +2,7 @@
 
 With few features the rows of a block are the vector lanes, and the block is copied
 feature-major first. With many features the products run along the features, and each row
-is read once from memory and once from cache. Rows of a block stand in buffers from ``at`` on.
+is read once from memory and once from cache.
 """
 
 from trisect.network.fast.compiler import ZERO, in_order, reordered
@@ -18,45 +18,45 @@ __all__ = [
 
 
 @reordered
-def gather(X, rows, start, size, begin, end, at, XT):
+def gather(X, rows, start, size, begin, end, XT):
     """Copy columns ``begin`` to ``end`` of a block of rows feature-major."""
     for i in range(size):
         row = X[rows[start + i]]
         for j in range(begin, end):
-            XT[j, at + i] = row[j]
+            XT[j, i] = row[j]
 
 
 @reordered
-def products_by_lane(XT, W1, begin, end, at, size, Z):
+def products_by_lane(XT, W1, begin, end, size, Z):
     """Z = W1 x with the rows as lanes; XT is feature-major."""
     for m in range(W1.shape[0]):
-        z = Z[m, at : at + size]
+        z = Z[m]
         for i in range(size):
             z[i] = ZERO
         j = begin
         while j + 4 <= end:
             w0, w1, w2, w3 = W1[m, j], W1[m, j + 1], W1[m, j + 2], W1[m, j + 3]
-            x0, x1 = XT[j, at : at + size], XT[j + 1, at : at + size]
-            x2, x3 = XT[j + 2, at : at + size], XT[j + 3, at : at + size]
+            x0, x1 = XT[j], XT[j + 1]
+            x2, x3 = XT[j + 2], XT[j + 3]
             for i in range(size):
                 z[i] += (w0 * x0[i] + w1 * x1[i]) + (w2 * x2[i] + w3 * x3[i])
             j += 4
         while j < end:
-            w0, x0 = W1[m, j], XT[j, at : at + size]
+            w0, x0 = W1[m, j], XT[j]
             for i in range(size):
                 z[i] += w0 * x0[i]
             j += 1
 
 
 @reordered
-def gradient_by_lane(XT, D, begin, end, at, size, gW1):
+def gradient_by_lane(XT, D, begin, end, size, gW1):
     """gW1 += D x^T with the rows as lanes; XT is feature-major."""
     for m in range(gW1.shape[0]):
-        d = D[m, at : at + size]
+        d = D[m]
         j = begin
         while j + 4 <= end:
-            x0, x1 = XT[j, at : at + size], XT[j + 1, at : at + size]
-            x2, x3 = XT[j + 2, at : at + size], XT[j + 3, at : at + size]
+            x0, x1 = XT[j], XT[j + 1]
+            x2, x3 = XT[j + 2], XT[j + 3]
             s0, s1, s2, s3 = ZERO, ZERO, ZERO, ZERO
             for i in range(size):
                 s0 += d[i] * x0[i]
@@ -69,7 +69,7 @@ def gradient_by_lane(XT, D, begin, end, at, size, gW1):
             gW1[m, j + 3] += s3
             j += 4
         while j < end:
-            x0 = XT[j, at : at + size]
+            x0 = XT[j]
             s0 = ZERO
             for i in range(size):
                 s0 += d[i] * x0[i]
@@ -78,7 +78,7 @@ def gradient_by_lane(XT, D, begin, end, at, size, gW1):
 
 
 @in_order
-def products_by_row(X, rows, start, size, W1, begin, end, at, Z):
+def products_by_row(X, rows, start, size, W1, begin, end, Z):
     """Z = W1 x as dot products along the features, four rows and two nodes at a time."""
     n_nodes = W1.shape[0]
     whole = end - (end - begin) % LANES
@@ -89,7 +89,7 @@ def products_by_row(X, rows, start, size, W1, begin, end, at, Z):
         x2, x3 = X[rows[start + i2]], X[rows[start + i3]]
         for m in range(0, n_nodes, 2):
             n = min(m + 1, n_nodes - 1)
-            v, w, y, z = W1[m], W1[n], Z[m, at : at + size], Z[n, at : at + size]
+            v, w, y, z = W1[m], W1[n], Z[m], Z[n]
             s0, s1, s2, s3 = splat(ZERO), splat(ZERO), splat(ZERO), splat(ZERO)
             t0, t1, t2, t3 = splat(ZERO), splat(ZERO), splat(ZERO), splat(ZERO)
             for j in range(begin, whole, LANES):
@@ -103,11 +103,11 @@ def products_by_row(X, rows, start, size, W1, begin, end, at, Z):
         x0 = X[rows[start + i]]
         for m in range(n_nodes if whole < end else 0):
             for j in range(whole, end):
-                Z[m, at + i] += W1[m, j] * x0[j]
+                Z[m, i] += W1[m, j] * x0[j]
 
 
 @in_order
-def gradient_by_row(X, rows, start, size, D, begin, end, at, gW1):
+def gradient_by_row(X, rows, start, size, D, begin, end, gW1):
     """gW1 += D x^T along the features, four rows and two nodes at a time."""
     n_nodes = gW1.shape[0]
     whole = end - (end - begin) % LANES
@@ -116,7 +116,7 @@ def gradient_by_row(X, rows, start, size, D, begin, end, at, gW1):
         x0, x1 = X[rows[start + i]], X[rows[start + i + 1]]
         x2, x3 = X[rows[start + i + 2]], X[rows[start + i + 3]]
         for m in range(0, n_nodes - n_nodes % 2, 2):
-            g, h, d, e = gW1[m], gW1[m + 1], D[m, at : at + size], D[m + 1, at : at + size]
+            g, h, d, e = gW1[m], gW1[m + 1], D[m], D[m + 1]
             p0, p1, p2, p3 = splat(d[i]), splat(d[i + 1]), splat(d[i + 2]), splat(d[i + 3])
             q0, q1, q2, q3 = splat(e[i]), splat(e[i + 1]), splat(e[i + 2]), splat(e[i + 3])
             for j in range(begin, whole, LANES):
@@ -124,7 +124,7 @@ def gradient_by_row(X, rows, start, size, D, begin, end, at, gW1):
                 store(g, j, load(g, j) + p0 * c0 + p1 * c1 + p2 * c2 + p3 * c3)
                 store(h, j, load(h, j) + q0 * c0 + q1 * c1 + q2 * c2 + q3 * c3)
         if n_nodes % 2:
-            g, d = gW1[n_nodes - 1], D[n_nodes - 1, at : at + size]
+            g, d = gW1[n_nodes - 1], D[n_nodes - 1]
             p0, p1, p2, p3 = splat(d[i]), splat(d[i + 1]), splat(d[i + 2]), splat(d[i + 3])
             for j in range(begin, whole, LANES):
                 c0, c1, c2, c3 = load(x0, j), load(x1, j), load(x2, j), load(x3, j)
@@ -132,6 +132,6 @@ def gradient_by_row(X, rows, start, size, D, begin, end, at, gW1):
     for i in range(size):
         x0 = X[rows[start + i]]
         for m in range(n_nodes):
-            g, d0 = gW1[m], D[m, at + i]
+            g, d0 = gW1[m], D[m, i]
             for j in range(whole if i < fours else begin, end):
                 g[j] += d0 * x0[j]

@@ -76,23 +76,23 @@ def _logits(A, W2, b2, first, n_hidden, size, S):
 
 
 @in_order
-def _into_nodes(parts, b1, at, size, Z):
+def _into_nodes(parts, b1, size, Z):
     """Z = b1 and what each group of columns adds."""
     for m in range(b1.size):
         z, bias = Z[m], b1[m]
         for i in range(size):
             z[i] = bias
         for group in range(parts.shape[0]):
-            part = parts[group, m, at : at + size]
+            part = parts[group, m]
             for i in range(size):
                 z[i] += part[i]
 
 
 @in_order
-def _keep(Z, at, size, D):
+def _keep(Z, size, D):
     """D = Z."""
     for m in range(Z.shape[0]):
-        d, z = D[m, at : at + size], Z[m]
+        d, z = D[m], Z[m]
         for i in range(size):
             d[i] = z[i]
 
@@ -173,7 +173,7 @@ def sweep(
     me, n_threads = team
     n_groups, n_classes = networks.b2.shape
     n_nodes = networks.b1.size
-    n_hidden, n_columns = n_nodes // n_groups, room.Z.shape[0]
+    n_hidden, n_columns = n_nodes // n_groups, room.Z.shape[1]
     gated = networks.gates.size > 0
     b1, W2, b2 = networks.b1, networks.W2, networks.b2
     W1 = weights.W if gated else networks.W1
@@ -205,8 +205,8 @@ def sweep(
             if task < 0:
                 break
             for start in range(last_begin, last_begin if solo else last_end, BLOCK):
-                size, at = min(BLOCK, last_end - start), start - last_begin
-                backwards(rows, start, size, task, gW1, weights, at, room, own.V)
+                size, block = min(BLOCK, last_end - start), (start - last_begin) // BLOCK
+                backwards(rows, start, size, task, gW1, weights, block, room, own.V)
             if closes:
                 step = next_step(batches.step + number + 1, batches.rates[number], n_seen)
                 learn_columns(
@@ -219,8 +219,8 @@ def sweep(
                 open_columns(networks, n_hidden, task, n_columns, weights, own.sums)
             if learns and not solo:
                 for start in range(begin, end, BLOCK):
-                    size, at = min(BLOCK, end - start), start - begin
-                    forwards(rows, start, size, task, W1, weights, at, room, own.V)
+                    size, block = min(BLOCK, end - start), (start - begin) // BLOCK
+                    forwards(rows, start, size, task, W1, weights, block, room, own.V)
             finish(counters)
         n_done += n_columns
         data = rows if learns else watched
@@ -240,10 +240,10 @@ def sweep(
             for start in range(first_row, min(first_row + of_part * BLOCK, end), BLOCK):
                 size = min(BLOCK, end - start)
                 near = solo or not learns
-                here, at = (alone, 0) if near else (room, start - begin)
+                here, block = (alone, 0) if near else (room, (start - begin) // BLOCK)
                 for task in range(n_columns if near else 0):
-                    forwards(data, start, size, task, W1, weights, at, here, own.V)
-                _into_nodes(here.Z, b1, at, size, Z)
+                    forwards(data, start, size, task, W1, weights, block, here, own.V)
+                _into_nodes(here.Z[block], b1, size, Z)
                 activate(networks.activation, Z, size, A, slope)
                 for group in range(n_groups):
                     first = group * n_hidden
@@ -267,9 +267,9 @@ def sweep(
                             A, slope, G, W2, first, n_hidden, size, Z, gb1, gW2, gb2[group]
                         )
                 if learns:
-                    _keep(Z, at, size, here.D)
+                    _keep(Z, size, here.D[block])
                 for task in range(n_columns if solo and learns else 0):
-                    backwards(rows, start, size, task, gW1, weights, at, here, own.V)
+                    backwards(rows, start, size, task, gW1, weights, block, here, own.V)
             finish(counters)
         n_done += n_parts
         if not learns:
