@@ -260,8 +260,9 @@ def probabilities(
     if len(biases) == 2:
         weights, biases = weights[1:] - weights[:1], biases[1:] - biases[:1]
     room = evaluation.room_for(inputs.n_inputs, nodes, len(biases))
+    curves, scores = evaluation.curves_of(nodes), (weights, biases)
     return all(
-        evaluation.probabilities(raw, inputs, nodes, (weights, biases), room, out[block])
+        evaluation.probabilities(raw, inputs, nodes, curves, scores, room, out[block])
         for block, raw in _in_doubles(X)
     )
 
