@@ -196,8 +196,8 @@ class Network:
     def hidden(self, X: NDArray) -> NDArray:
         """Compute the values of the hidden nodes, of shape (n_instances, n_hidden)."""
         # An output for each node that is the node.
-        W2, b2 = np.eye(self.n_hidden), np.zeros(self.n_hidden)
-        return replace(self, W2=W2, b2=b2).logits(X)
+        W2 = np.eye(self.n_hidden, dtype=np.float32)
+        return replace(self, W2=W2, b2=np.zeros(self.n_hidden, dtype=np.float32)).logits(X)
 
     def swapped(self) -> "Network":
         """Exchange the outputs of two classes."""

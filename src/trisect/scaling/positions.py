@@ -1,15 +1,19 @@
 """Positions between knots: the inputs along which nodes have curves of their own."""
 
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from trisect.network import Knots
+from trisect.network.threads import n_threads
 from trisect.scaling.scaling import Scaling
 
 __all__ = ["position_curves"]
+
+Line = tuple[NDArray[np.float64], NDArray[np.float64]]
 
 # Intervals of a column at most: 8 and 32 were worse on development data.
 MOST_INTERVALS = 16
@@ -45,15 +49,16 @@ def position_curves(X: NDArray[Any]) -> Scaling:
     knots, values, lines = [], [], []
     straight: list[int] = []
     bent: list[int] = []
-    for j, column in enumerate(_columns(X)):
-        knots.append(_knots(column))
-        if len(knots[j]) <= 2:
+    with ThreadPoolExecutor(n_threads()) as pool:
+        fitted = list(pool.map(_fitted, _columns(X)))
+    for j, (found, values_at, line) in enumerate(fitted):
+        knots.append(found)
+        values.append(values_at)
+        if line is None:
             straight.append(j)
-            values.append(_standardised(column, knots[j]))
         else:
             bent.append(j)
-            values.append(_positions(knots[j]))
-            lines.append(_line(column, knots[j]))
+            lines.append(line)
     columns = straight + bent
     counts = [len(knots[j]) - 1 for j in bent]
     none = [np.empty(0)]
@@ -78,6 +83,14 @@ def _columns(X: NDArray[Any]) -> Iterator[NDArray[np.float64]]:
         yield from np.ascontiguousarray(X[:, first : first + COPIED_COLUMNS].T, dtype=np.float64)
 
 
+def _fitted(column: NDArray[np.float64]) -> tuple[NDArray, NDArray, Line | None]:
+    """Return knots, the values at them, and the common line unless the column is straight."""
+    knots = _knots(column)
+    if len(knots) <= 2:
+        return knots, _standardised(column, knots), None
+    return knots, _positions(knots), _line(column, knots)
+
+
 def _knots(column: NDArray[np.float64]) -> NDArray[np.float64]:
     ends = np.array([column.min(), column.max()])
     if ((column == ends[0]) | (column == ends[1])).all():
@@ -100,9 +113,7 @@ def _standardised(column: NDArray[np.float64], knots: NDArray[np.float64]) -> ND
     return (knots - mean) / (spread or 1.0)
 
 
-def _line(
-    column: NDArray[np.float64], knots: NDArray[np.float64]
-) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+def _line(column: NDArray[np.float64], knots: NDArray[np.float64]) -> Line:
     """Return the rise of the common line in each interval, and the mean progress through it.
 
     The line goes through the normal quantiles of the column's ranks, with deviation one.

@@ -29,10 +29,10 @@ from trisect.network.contract import (
 from trisect.network.fast import evaluation
 from trisect.network.fast.buffers import blocks
 from trisect.network.fast.claims import new_counters
+from trisect.network.fast.columns import Room, Weights, n_groups_of, needs_block
 from trisect.network.fast.compiler import announced
 from trisect.network.fast.helpers import Help
 from trisect.network.fast.lanes import LANES
-from trisect.network.fast.columns import Room, Weights, n_groups_of, needs_block
 from trisect.network.fast.sweep import BLOCK, EVALUATED_PARTS, SPAN, Own, sweep
 from trisect.network.parameters import parts_of
 from trisect.network.threads import n_threads
@@ -105,7 +105,8 @@ class _Shape(NamedTuple):
     def of(cls, networks: Networks) -> Self:
         n_positions, n_intervals = len(networks.first) - 1, networks.line.size
         gated = networks.gates.size > 0
-        return cls(*networks.W1.shape, *networks.b2.shape, n_positions, n_intervals, gated)
+        (n_nodes, n_features), (n_groups, n_classes) = networks.W1.shape, networks.b2.shape
+        return cls(n_nodes, n_features, n_groups, n_classes, n_positions, n_intervals, gated)
 
     @property
     def n_straight(self) -> int:
@@ -117,11 +118,8 @@ def _own(shape: _Shape) -> tuple[Buffers, Buffers]:
     [lanes] = blocks(LANES, BLOCK)
     lanes[:] = 0.0  # lanes without a node stay zero
     n_nodes, n_classes = shape.n_nodes, shape.n_classes
-    own = Own(
-        *blocks(BLOCK, n_nodes, n_nodes, n_nodes, n_classes, n_classes),
-        lanes,
-        np.zeros((2, LANES), dtype=np.float32),
-    )
+    Z, A, slope, S, G = blocks(BLOCK, n_nodes, n_nodes, n_nodes, n_classes, n_classes)
+    own = Own(Z, A, slope, S, G, lanes, np.zeros((2, LANES), dtype=np.float32))
     return tuple(own), _room(shape, 1)
 
 
@@ -145,14 +143,12 @@ def _weights(shape: _Shape) -> Buffers:
     n_lane_groups = -(-shape.n_nodes // LANES) if shape.n_positions else 0
     by_interval = (n_lane_groups, shape.n_intervals, 2, LANES)
     n_all = n_lane_groups * shape.n_intervals
-    curves, by_curves = (
-        memory.reshape(by_interval) for memory in blocks(2 * LANES, n_all, n_all)
-    )
+    curves, by_curves = (memory.reshape(by_interval) for memory in blocks(2 * LANES, n_all, n_all))
     by_curves[:] = 0.0
     ungated = np.zeros((n_lane_groups, shape.n_intervals, LANES), dtype=np.float32)
-    W, by_W = _empty(*straight), np.zeros(straight, dtype=np.float32)
+    W, by_weights = _empty(*straight), np.zeros(straight, dtype=np.float32)
     begins = np.empty(shape.n_positions, dtype=np.uint32)
-    return tuple(Weights(begins, W, by_W, ungated, curves, by_curves))
+    return tuple(Weights(begins, W, by_weights, ungated, curves, by_curves))
 
 
 def _rest(shape: _Shape) -> Floats:

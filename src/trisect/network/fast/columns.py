@@ -30,7 +30,17 @@ from trisect.network.fast.products import (
     products_by_row,
 )
 
-__all__ = ["Room", "Weights", "backwards", "columns_of", "forwards", "learn_columns", "n_groups_of", "needs_block", "open_columns"]
+__all__ = [
+    "Room",
+    "Weights",
+    "backwards",
+    "columns_of",
+    "forwards",
+    "learn_columns",
+    "n_groups_of",
+    "needs_block",
+    "open_columns",
+]
 
 # Up to so many features a block is copied feature-major; beyond, products along the features
 # are faster.
@@ -59,7 +69,7 @@ class Weights(NamedTuple):
     """First interval of each position; without a sign, so that none has to be checked."""
     W: Floats
     """Weights of the straight inputs behind gates, (n_nodes, n_straight)."""
-    by_W: Floats
+    by_weights: Floats
     ungated: Floats
     """Rises of the nodes' curves before gates, (n_lane_groups, n_intervals, LANES)."""
     curves: Floats
@@ -147,7 +157,7 @@ def learn_columns(networks, optimiser, gradient, n_hidden, group, n_groups, weig
     begin, end = columns_of(n_straight, group, n_groups)
     if begin < end:
         if gated:
-            close_straight(networks, gradient, n_hidden, begin, end, weights.by_W)
+            close_straight(networks, gradient, n_hidden, begin, end, weights.by_weights)
         update_columns(optimiser, networks, n_hidden, begin, end, 0, 0, step)
     begin, end = columns_of(n_positions, group, n_groups)
     if begin < end:

@@ -302,8 +302,8 @@ def scale(X, inputs, room, out):
 def probabilities(X, inputs, nodes, curves, scores, room, out):
     """Write class probabilities of raw rows into ``out``; return False if one is not finite.
 
-    ``curves`` are those of the nodes as `curves_of` lays them out. ``scores`` are the weights and biases of the logits of each class or, with two classes, of
-    the second less the first.
+    ``curves`` are those of the nodes as `curves_of` lays them out. ``scores`` are the weights and
+    biases of the logits of each class or, with two classes, of the second less the first.
     """
     n_lanes, (weights, biases) = room.x.size, scores
     for start in range(0, X.shape[0], n_lanes):

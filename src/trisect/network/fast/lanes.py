@@ -111,7 +111,11 @@ def split(typing_context, values, at, first, factor, whole, rest):
         left = builder.fsub(x, builder.sitofp(n, _VECTOR))
         builder.store(left, vector(5, _VECTOR), align=4)
         moved = builder.add(n, builder.load(vector(2, integers), align=4))
-        builder.store(builder.mul(moved, integers([factor.literal_value] * LANES)), vector(4, integers), align=4)
+        builder.store(
+            builder.mul(moved, integers([factor.literal_value] * LANES)),
+            vector(4, integers),
+            align=4,
+        )
         return context.get_dummy_value()
 
     if not isinstance(factor, types.IntegerLiteral):

@@ -20,7 +20,7 @@ from trisect.network.fast.compiler import ZERO, borrowed, in_order, inlined, ker
 from trisect.network.fast.loss import loss_gradient
 from trisect.network.fast.optimiser import next_step, update_rest
 
-__all__ = ["BLOCK", "EVALUATED_PARTS", "SPAN", "Own", "Shared", "Wanted", "sweep"]
+__all__ = ["BLOCK", "EVALUATED_PARTS", "SPAN", "Own", "Wanted", "sweep"]
 
 # Rows of a block. Its buffers stay in the nearest cache, and loops are long enough to fill
 # vector lanes.
@@ -177,7 +177,7 @@ def sweep(
     gated = networks.gates.size > 0
     b1, W2, b2 = networks.b1, networks.W2, networks.b2
     W1 = weights.W if gated else networks.W1
-    gW1 = weights.by_W if gated else gradient.W1
+    gW1 = weights.by_weights if gated else gradient.W1
     Z, A, slope, S, G = own.Z, own.A, own.slope, own.S, own.G
     # One thread does all with a block while it is in cache, to the same effect.
     solo = n_threads == 1
@@ -186,8 +186,10 @@ def sweep(
     begin, end, behind = 0, 0, 0
     learns = batches.starts.size > 0
     while True:
-        closes = batch < batches.starts.size and behind > 0 and behind == min(
-            batches.size, rows.rows.size - batches.starts[batch]
+        closes = (
+            batch < batches.starts.size
+            and behind > 0
+            and behind == min(batches.size, rows.rows.size - batches.starts[batch])
         )
         number, n_seen = batch, behind
         last_begin, last_end = begin, end
