@@ -14,7 +14,7 @@ from trisect.network.engine import get_engine
 from trisect.network.parameters import PARTS, Network, pack, parts_of, side_by_side, unpack
 from trisect.network.part import Part
 
-__all__ = ["Training", "batch_starts", "mean_losses", "train"]
+__all__ = ["Training", "adam_from_rest", "batch_starts", "mean_losses", "train"]
 
 WARM_UP = 0.05
 FINAL_SHARE = 0.01
@@ -113,7 +113,7 @@ def train(
     watched = None if validation is None else _rows(validation.head(VALIDATION_ROWS))
     watched_weight = 0.0 if watched is None else _weight(watched)
     flat, like = pack(networks), side_by_side(networks)
-    optimiser = _adam_from_rest(flat, like, l2, training.gates)
+    optimiser = adam_from_rest(flat, like, l2, training.gates)
     rates, starts = training.rates(), batch_starts(len(part), training, rng)
     best, lowest = list(networks), np.full(n_groups, np.inf)
     stale = 0
@@ -194,7 +194,7 @@ def batch_starts(n_rows: int, training: Training, rng: np.random.Generator) -> N
     return rng.permuted(order, axis=1).ravel()[: training.updates]
 
 
-def _adam_from_rest(
+def adam_from_rest(
     parameters: NDArray[np.float32],
     like: Networks,
     l2: float | Sequence[float],
