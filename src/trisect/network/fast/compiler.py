@@ -1,8 +1,7 @@
 """How the loops are compiled, where the compiled code is kept, and what is said about it."""
 
 import hashlib
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -119,8 +118,7 @@ def announced(call: Callable[[], Any]) -> None:
     try:
         from numba.core.event import Listener, install_listener
     except ImportError:  # the interface is experimental
-        with _lanes_from_lines():
-            call()
+        call()
         return
 
     class Announcer(Listener):
@@ -130,19 +128,5 @@ def announced(call: Callable[[], Any]) -> None:
         def on_end(self, event: Any) -> None:
             pass
 
-    with install_listener("numba:compile", Announcer()), _lanes_from_lines():
+    with install_listener("numba:compile", Announcer()):
         call()
-
-
-@contextmanager
-def _lanes_from_lines() -> Iterator[None]:
-    """Let the compiler make vectors of alike lines, such as those of eight nodes.
-
-    It does so for loops only unless told otherwise; other people's code stays as it is.
-    """
-    before = config.SLP_VECTORIZE
-    config.SLP_VECTORIZE = 1
-    try:
-        yield
-    finally:
-        config.SLP_VECTORIZE = before
