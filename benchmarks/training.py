@@ -17,16 +17,10 @@ from numba import njit
 from sklearn.neural_network import MLPClassifier
 from threadpoolctl import threadpool_limits
 
-from trisect.network import (
-    ACTIVATIONS,
-    Batches,
-    adam_from_rest,
-    fast,
-    initial_network,
-    pack,
-    parts_of,
-)
-from trisect.network.contract import Rows
+from trisect.network import fast, initial_network
+from trisect.network.contract import Batches, Rows
+from trisect.network.parameters import pack, parts_of, side_by_side
+from trisect.network.training import adam_from_rest
 
 SHAPES = [
     # rows, features, nodes, ratio to reach
@@ -47,9 +41,9 @@ def ours(X, y, n_hidden, activation):
     """Return the seconds of an epoch."""
     rng = np.random.default_rng(0)
     network = initial_network(X.shape[1], n_hidden, 2, activation, "uniform", rng)
-    flat = pack([network])
-    optimiser = adam_from_rest(flat, [(0, len(flat))], [0.1])
-    networks = parts_of(flat, 1, X.shape[1], 2, ACTIVATIONS[activation].code)
+    flat, like = pack([network]), side_by_side([network])
+    optimiser = adam_from_rest(flat, like, 0.1, "all")
+    networks = parts_of(flat, like)
     order, none = np.arange(len(X), dtype=np.int32), np.empty((0, 2), np.float32)
     rows = Rows(X, y, np.ones(len(X), np.float32), order, none)
     starts = np.arange(0, len(X), BATCH)

@@ -266,3 +266,18 @@ def test_the_boundary_penalty_multiplies_the_cost_of_deferring():
     )
     assert once.levels_[0].result_cost > 0
     assert thrice.levels_[0].result_cost == pytest.approx(3 * once.levels_[0].result_cost)
+
+
+@pytest.mark.parametrize("n_features", [6, 70])
+def test_a_fit_does_not_depend_on_the_number_of_threads(n_features):
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(900, n_features))
+    X[:, 0] = X[:, 0] > 0
+    y = (X[:, 0] + X[:, 1] * X[:, 2] > 0).astype(int)
+    one, two, three = (
+        STWDSFNNClassifier(max_levels=3, n_jobs=n_jobs, random_state=0).fit(X, y)
+        for n_jobs in (None, 2, 3)
+    )
+    for other in (two, three):
+        assert np.array_equal(one.predict_proba(X), other.predict_proba(X))
+        assert np.array_equal(one.settlement_.levels, other.settlement_.levels)

@@ -5,9 +5,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from trisect.network import ACTIVATIONS, Gates, Knots, Network, fast, reference
+from trisect.network import ACTIVATIONS, Gates, Knots, Network, exact, fast, reference
 from trisect.network.contract import Batches, Optimiser, Rows
 from trisect.network.parameters import PARTS, pack, parts_of, side_by_side, unpack
+from trisect.network.threads import using_threads
 
 ENGINES = {"reference": reference, "fast": fast}
 # Numbers of features on both sides of where the fast engine changes its loops.
@@ -284,17 +285,46 @@ def test_a_weight_of_zero_is_an_absent_row(engine):
     assert np.array_equal(pack(one), pack(other)) and loss == same
 
 
-def test_sums_that_are_not_wanted_change_nothing_else(engine):
+@pytest.mark.parametrize("n_classes", [2, 3])
+def test_watched_rows_are_evaluated_after_the_updates(engine, n_classes):
     rng = np.random.default_rng(8)
-    networks = _networks(rng, 1, 4, 2, 2, "tanh")
-    rows, found = _rows(rng, 60, 4, 2), []
-    for sums in (True, False):
-        optimiser, views = _optimiser(networks, [0.1])
-        rates = np.full(2, 0.01, np.float32)
-        batches = Batches(np.array([0, 30]), 30, rates, 0)
-        engine.train(rows, batches, views, optimiser, 0.0, sums)
+    networks = _networks(rng, 2, 4, 2, n_classes, "tanh")
+    rows, watched, found = _rows(rng, 60, 4, n_classes), _rows(rng, 300, 4, n_classes), []
+    for looks in (None, watched):
+        optimiser, views = _optimiser(networks, [0.1, 0.1])
+        batches = Batches(np.array([0, 30]), 30, np.full(2, 0.01, np.float32), 0)
+        losses = engine.train(rows, batches, views, optimiser, 0.0, looks)
         found.append(optimiser.parameters)
     assert np.array_equal(*found)
+    assert np.array_equal(losses, engine.summed_losses(watched, views, 0.0))
+
+
+@settings(max_examples=15, deadline=None, derandomize=True)
+@given(
+    seed=st.integers(0, 2**32 - 1),
+    n_features=st.sampled_from([1, 7, 53, 70]),
+    n_nodes=st.sampled_from([1, 3, 9]),
+    n_classes=st.integers(2, 3),
+    batch=st.sampled_from([1, 100, 512, 1500]),
+    n_positions=st.one_of(st.none(), st.integers(0, 60)),
+)
+def test_results_do_not_depend_on_the_number_of_threads(
+    seed, n_features, n_nodes, n_classes, batch, n_positions
+):
+    rng = np.random.default_rng(seed)
+    n_positions = n_positions and min(n_positions, n_features)
+    networks = _networks(rng, 2, n_features, n_nodes, n_classes, "tanh", n_positions)
+    rows = _with_positions(rng, _rows(rng, 2000, n_features, n_classes, True, True), networks)
+    found = []
+    for number in (1, 2, 3):
+        with using_threads(number):
+            trained, losses, _ = _train(
+                fast, networks, rows, np.arange(0, 1000, batch)[:20], batch, 0.0, [0.1, 0.2],
+                [0.01] * 20,
+            )  # fmt: skip
+            logits = fast.logits(rows.X, rows.rows, side_by_side(trained))
+        found.append(np.concatenate([pack(trained), losses, logits.ravel()]))
+    assert np.array_equal(found[0], found[1]) and np.array_equal(found[0], found[2])
 
 
 @pytest.mark.parametrize("activation", ACTIVATIONS)
@@ -355,7 +385,8 @@ def test_logits_and_losses_of_gated_networks(engine, n_features, n_nodes):
     losses = engine.summed_losses(rows, together, 0.0)
     y, weight = rows.y[rows.rows], rows.weight[rows.rows]
     for network, logits, total in zip(networks, found, losses, strict=True):
-        hidden = network.hidden(rows.X[rows.rows]).astype(np.float64)
-        expected = hidden @ network.W2 + network.b2
+        hidden = exact.hidden(network.nodes, rows.X[rows.rows].T.copy()).T
+        np.testing.assert_allclose(network.hidden(rows.X[rows.rows]), hidden, atol=1e-5)
+        expected = hidden.astype(np.float64) @ network.W2 + network.b2
         np.testing.assert_allclose(logits, expected, rtol=1e-4, atol=5e-5)
         assert total == pytest.approx(reference.loss(expected, y, weight, 0.0), rel=1e-5)

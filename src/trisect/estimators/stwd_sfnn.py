@@ -4,6 +4,7 @@ from numbers import Integral, Real
 from typing import Any, Self
 
 import numpy as np
+from joblib import effective_n_jobs
 from numpy.typing import ArrayLike, NDArray
 from sklearn.base import clone
 from sklearn.callback import with_callbacks
@@ -40,7 +41,7 @@ from trisect.growth import (
     TrainingData,
     levels_table,
 )
-from trisect.network import ACTIVATIONS, DISTRIBUTIONS
+from trisect.network import ACTIVATIONS, DISTRIBUTIONS, using_threads
 from trisect.scaling import SCALES
 
 __all__ = ["STWDSFNNClassifier"]
@@ -117,6 +118,9 @@ class STWDSFNNClassifier(LevelWalkMixin, NetworkClassifier):
     warm_start : bool, default=False
         Whether a further call of `fit` keeps growing from the network that was kept, which
         sorts all instances anew.
+    n_jobs : int or None, default=None
+        Number of threads that share the work of a fit; None is one, -1 all processors. The
+        result is the same, bit for bit.
     random_state : int, RandomState instance or None, default=None
         Seed of everything random; one seed fixes the fit bit for bit.
 
@@ -194,6 +198,7 @@ class STWDSFNNClassifier(LevelWalkMixin, NetworkClassifier):
         "validation_fraction": [Interval(Real, 0, 1, closed="neither")],
         "class_weight": [StrOptions({"balanced"}), dict, None],
         "warm_start": ["boolean"],
+        "n_jobs": [Integral, None],
         "random_state": ["random_state"],
     }
 
@@ -217,6 +222,7 @@ class STWDSFNNClassifier(LevelWalkMixin, NetworkClassifier):
         validation_fraction=1 / 9,
         class_weight=None,
         warm_start=False,
+        n_jobs=None,
         random_state=None,
     ):
         self.growth = growth
@@ -236,6 +242,7 @@ class STWDSFNNClassifier(LevelWalkMixin, NetworkClassifier):
         self.validation_fraction = validation_fraction
         self.class_weight = class_weight
         self.warm_start = warm_start
+        self.n_jobs = n_jobs
         self.random_state = random_state
 
     def set_params(self, **params: Any) -> Self:
@@ -299,18 +306,19 @@ class STWDSFNNClassifier(LevelWalkMixin, NetworkClassifier):
         [of_chain] = rng.spawn(1)
         rules = self._rules(start, of_chain)
         # The data are named nowhere here, so that growth can let go of all but a scaled copy.
-        grown = growth.grow(
-            self._data(growth, start, X, y, sample_weight, X_val, y_val, rng),
-            rules,
-            Architecture(self.scale, self.activation, self.initialisation),
-            rng,
-            GrowthCallbacks(
-                callbacks,
-                start.levels[: start.best_level + 1] if start else (),
-                self._accepts_first_class(),
-            ),
-            start,
-        )
+        with using_threads(effective_n_jobs(self.n_jobs)):
+            grown = growth.grow(
+                self._data(growth, start, X, y, sample_weight, X_val, y_val, rng),
+                rules,
+                Architecture(self.scale, self.activation, self.initialisation),
+                rng,
+                GrowthCallbacks(
+                    callbacks,
+                    start.levels[: start.best_level + 1] if start else (),
+                    self._accepts_first_class(),
+                ),
+                start,
+            )
         self._keep_grown(grown, num_samples(X))
         callbacks.finish()
         return self

@@ -13,6 +13,7 @@ from trisect.network.initialisation import DISTRIBUTIONS, initial_network
 from trisect.network.loss import DELTAS, class_balance, focal_losses
 from trisect.network.parameters import Gates, Knots, Network, softmax
 from trisect.network.part import Part
+from trisect.network.threads import using_threads
 from trisect.network.training import Training, mean_losses, train
 
 __all__ = [
@@ -35,4 +36,5 @@ __all__ = [
     "positive_probabilities",
     "softmax",
     "train",
+    "using_threads",
 ]

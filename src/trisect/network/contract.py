@@ -116,12 +116,12 @@ class Optimiser(NamedTuple):
     moment1: Floats
     moment2: Floats
     parts: NDArray[np.int64]
-    """Beginning and end of the parts that have penalties of their own, in order and without
-    gaps, (n_parts, 2)."""
+    """Beginning and end of the parts that have penalties of their own, (n_parts, 2): W1, b1, W2,
+    b2, node_gates, gates and bends, each of the first network, the second and so on."""
     penalties: Floats
     """Weight of the parameters' squares in each part."""
     paces: Floats
-    """Factor on the learning rate in each part."""
+    """Factor on the learning rate in each part; a part whose factor is zero stays as it is."""
 
 
 class InputMap(NamedTuple):
@@ -172,7 +172,7 @@ class Engine(Protocol):
         networks: Networks,
         optimiser: Optimiser,
         theta: float,
-        sums: bool = True,
+        watched: Rows | None = None,
     ) -> NDArray[np.float64]:
         """Update the networks once for each batch.
 
@@ -188,13 +188,14 @@ class Engine(Protocol):
             Changed in place.
         theta : float
             Exponent of the focal loss.
-        sums : bool
-            Whether the losses are wanted, which cost time.
+        watched : Rows, optional
+            Rows to evaluate after the updates, if they are not empty.
 
         Returns
         -------
         ndarray of shape (n_groups,)
-            Sum of the weighted losses that the updates saw; undefined without ``sums``.
+            Sum of the weighted losses of the rows watched, or without any, of those that
+            the updates saw.
         """
 
     def summed_losses(self, rows: Rows, networks: Networks, theta: float) -> NDArray[np.float64]:

@@ -155,7 +155,7 @@ def train(
     networks: Networks,
     optimiser: Optimiser,
     theta: float,
-    sums: bool = True,
+    watched: Rows | None = None,
 ) -> NDArray[np.float64]:
     """Update the networks once for each batch."""
     gradient = parts_of(optimiser.gradient, networks)
@@ -167,7 +167,7 @@ def train(
             Z, A, scores = forward(network, X)
             if len(rows.offset):
                 scores = scores + rows.offset[batch]
-            losses[group] += loss(scores, y, weight, theta) if sums else 0.0
+            losses[group] += loss(scores, y, weight, theta) if watched is None else 0.0
             G = loss_gradient(scores, y, weight, theta)
             slope = backward(network, X, Z, A, G)
             for name in OF_NODES:
@@ -175,7 +175,7 @@ def train(
             for name in OF_GROUPS:
                 getattr(gradient, name)[group : group + 1] = getattr(slope, name)
         adam(optimiser, step, rate, len(chosen))
-    return losses
+    return losses if watched is None else summed_losses(watched, networks, theta)
 
 
 def summed_losses(rows: Rows, networks: Networks, theta: float) -> NDArray[np.float64]:

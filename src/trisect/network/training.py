@@ -14,7 +14,7 @@ from trisect.network.engine import get_engine
 from trisect.network.parameters import PARTS, Network, pack, parts_of, side_by_side, unpack
 from trisect.network.part import Part
 
-__all__ = ["Training", "batch_starts", "mean_losses", "train"]
+__all__ = ["Training", "adam_from_rest", "batch_starts", "mean_losses", "train"]
 
 WARM_UP = 0.05
 FINAL_SHARE = 0.01
@@ -111,8 +111,9 @@ def train(
     """
     engine, n_groups = get_engine(), len(networks)
     watched = None if validation is None else _rows(validation.head(VALIDATION_ROWS))
+    watched_weight = 0.0 if watched is None else _weight(watched)
     flat, like = pack(networks), side_by_side(networks)
-    optimiser = _adam_from_rest(flat, like, l2, training.gates)
+    optimiser = adam_from_rest(flat, like, l2, training.gates)
     rates, starts = training.rates(), batch_starts(len(part), training, rng)
     best, lowest = list(networks), np.full(n_groups, np.inf)
     stale = 0
@@ -125,9 +126,9 @@ def train(
     edges = np.unique(np.linspace(0, training.updates, training.checks + 1).astype(int))
     for begin, end in pairwise(edges):
         batches = Batches(starts[begin:end], training.batch_size, rates[begin:end], int(begin))
-        losses = engine.train(data, batches, parts, optimiser, training.theta, watched is None)
+        losses = engine.train(data, batches, parts, optimiser, training.theta, watched)
         if watched is not None:
-            found = _mean_losses(watched, parts, training.theta)
+            found = losses / watched_weight
             better = found < lowest
             if better.any():
                 best = [
@@ -166,8 +167,11 @@ def mean_losses(networks: Sequence[Network], part: Part, theta: float = 0.0) -> 
 
 
 def _mean_losses(rows: Rows, networks: Networks, theta: float) -> NDArray[np.float64]:
-    losses = get_engine().summed_losses(rows, networks, theta)
-    return losses / rows.weight[rows.rows].sum(dtype=np.float64)
+    return get_engine().summed_losses(rows, networks, theta) / _weight(rows)
+
+
+def _weight(rows: Rows) -> float:
+    return rows.weight[rows.rows].sum(dtype=np.float64)
 
 
 def _rows(part: Part) -> Rows:
@@ -190,7 +194,7 @@ def batch_starts(n_rows: int, training: Training, rng: np.random.Generator) -> N
     return rng.permuted(order, axis=1).ravel()[: training.updates]
 
 
-def _adam_from_rest(
+def adam_from_rest(
     parameters: NDArray[np.float32],
     like: Networks,
     l2: float | Sequence[float],

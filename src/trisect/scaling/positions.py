@@ -1,19 +1,26 @@
 """Positions between knots: the inputs along which nodes have curves of their own."""
 
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from trisect.network import Knots
+from trisect.network.threads import n_threads
 from trisect.scaling.scaling import Scaling
 
 __all__ = ["position_curves"]
+
+Line = tuple[NDArray[np.float64], NDArray[np.float64]]
 
 # Intervals of a column at most: 8 and 32 were worse on development data.
 MOST_INTERVALS = 16
 # Shares of instances beyond which the common line does not rise further.
 LEAST_SHARE = 2e-3
+# Columns that are copied at once: whole cache lines of the rows, and not the whole table.
+COPIED_COLUMNS = 32
 
 
 def position_curves(X: NDArray[Any]) -> Scaling:
@@ -39,13 +46,20 @@ def position_curves(X: NDArray[Any]) -> Scaling:
     >>> scaling.transform(np.array([[0.0], [2.0], [3.0]])).ravel()
     array([0. , 1. , 1.5], dtype=float32)
     """
-    knots = [_knots(column) for column in X.T.astype(np.float64)]
-    straight = [j for j, found in enumerate(knots) if len(found) <= 2]
-    bent = [j for j, found in enumerate(knots) if len(found) > 2]
-    values = [_standardised(X[:, j], knots[j]) for j in straight]
-    values += [_positions(knots[j]) for j in bent]
+    knots, values, lines = [], [], []
+    straight: list[int] = []
+    bent: list[int] = []
+    with ThreadPoolExecutor(n_threads()) as pool:
+        fitted = list(pool.map(_fitted, _columns(X)))
+    for j, (found, values_at, line) in enumerate(fitted):
+        knots.append(found)
+        values.append(values_at)
+        if line is None:
+            straight.append(j)
+        else:
+            bent.append(j)
+            lines.append(line)
     columns = straight + bent
-    lines = [_line(X[:, j], knots[j]) for j in bent]
     counts = [len(knots[j]) - 1 for j in bent]
     none = [np.empty(0)]
     return Scaling(
@@ -53,7 +67,7 @@ def position_curves(X: NDArray[Any]) -> Scaling:
         X.shape[1],
         columns=np.array(columns, dtype=np.int64),
         knots=_padded([knots[j] for j in columns]),
-        values=_padded(values),
+        values=_padded([values[j] for j in columns]),
         counts=np.array([len(knots[j]) for j in columns], dtype=np.int64),
         positions=Knots(
             np.concatenate([[0], np.cumsum(counts)]).astype(np.int64),
@@ -63,7 +77,24 @@ def position_curves(X: NDArray[Any]) -> Scaling:
     )
 
 
+def _columns(X: NDArray[Any]) -> Iterator[NDArray[np.float64]]:
+    """Go through columns as contiguous arrays, which are several times as fast to work on."""
+    for first in range(0, X.shape[1], COPIED_COLUMNS):
+        yield from np.ascontiguousarray(X[:, first : first + COPIED_COLUMNS].T, dtype=np.float64)
+
+
+def _fitted(column: NDArray[np.float64]) -> tuple[NDArray, NDArray, Line | None]:
+    """Return knots, the values at them, and the common line unless the column is straight."""
+    knots = _knots(column)
+    if len(knots) <= 2:
+        return knots, _standardised(column, knots), None
+    return knots, _positions(knots), _line(column, knots)
+
+
 def _knots(column: NDArray[np.float64]) -> NDArray[np.float64]:
+    ends = np.array([column.min(), column.max()])
+    if ((column == ends[0]) | (column == ends[1])).all():
+        return np.unique(ends)  # Two values need no sorting.
     found = np.unique(column)
     if len(found) <= MOST_INTERVALS + 1:
         return found
@@ -77,21 +108,19 @@ def _positions(knots: NDArray[np.float64]) -> NDArray[np.float64]:
     return positions
 
 
-def _standardised(column: NDArray[Any], knots: NDArray[np.float64]) -> NDArray[np.float64]:
-    mean, spread = column.mean(dtype=np.float64), column.std(dtype=np.float64)
+def _standardised(column: NDArray[np.float64], knots: NDArray[np.float64]) -> NDArray[np.float64]:
+    mean, spread = column.mean(), column.std()
     return (knots - mean) / (spread or 1.0)
 
 
-def _line(
-    column: NDArray[Any], knots: NDArray[np.float64]
-) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+def _line(column: NDArray[np.float64], knots: NDArray[np.float64]) -> Line:
     """Return the rise of the common line in each interval, and the mean progress through it.
 
     The line goes through the normal quantiles of the column's ranks, with deviation one.
     """
     from scipy.special import ndtri
 
-    column = np.sort(column.astype(np.float64))
+    column = np.sort(column)
     ranks = [np.searchsorted(column, knots, side=side) for side in ("left", "right")]
     middle = np.clip(np.mean(ranks, axis=0) / len(column), LEAST_SHARE, 1.0 - LEAST_SHARE)
     left, right = knots[:-1], knots[1:]

@@ -11,7 +11,7 @@ its last axis, so that rows are the vector lanes.
 
 import threading
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,10 +28,14 @@ from trisect.network.contract import (
 )
 from trisect.network.fast import evaluation
 from trisect.network.fast.buffers import blocks
+from trisect.network.fast.claims import new_counters
+from trisect.network.fast.columns import Room, Weights, n_groups_of, needs_block
 from trisect.network.fast.compiler import announced
-from trisect.network.fast.node_curves import LANES
-from trisect.network.fast.sweep import BLOCK, needs_block, sweep
+from trisect.network.fast.helpers import Help
+from trisect.network.fast.lanes import LANES
+from trisect.network.fast.sweep import BLOCK, EVALUATED_PARTS, SPAN, Own, sweep
 from trisect.network.parameters import parts_of
+from trisect.network.threads import n_threads
 
 __all__ = [
     "logits",
@@ -44,6 +48,8 @@ __all__ = [
 ]
 
 
+# Tasks of a phase at most: parts of rows.
+MOST_TASKS = EVALUATED_PARTS
 # Raw values that are converted at once: a megabyte, which stays in cache.
 BLOCK_CELLS = 1 << 17
 
@@ -52,71 +58,145 @@ def _empty(*shape: int) -> Floats:
     return np.empty(shape, dtype=np.float32)
 
 
+_NO_NUMBERS = np.empty(0, dtype=np.int32)
 _NO_PARTS = np.empty((0, 2), dtype=np.int64)
 _NO_LOGITS = _empty(0, 0, 0)
 _NO_OPTIMISER = Optimiser(
     _empty(0), _empty(0), _empty(0), _empty(0), _NO_PARTS, _empty(0), _empty(0)
 )
+_NO_BATCHES = Batches(np.empty(0, dtype=np.int64), 0, _empty(0), 0)
 
 
-_scratch = threading.local()
+Buffers = tuple[NDArray[Any], ...]
 
 
-def _buffers_for(networks: Networks) -> tuple[NDArray[Any], ...]:
-    """Return the buffers of this thread, new ones if networks have another shape than before.
+class _Scratch(threading.local):
+    """The buffers of a thread, and the shapes that they are for.
 
     A fit calls the kernel some hundred times on networks of one shape, for a fraction of a
     millisecond each, so that memory and views would be a tenth of its time.
     """
-    (n_nodes, n_features), n_classes = networks.W1.shape, networks.W2.shape[1]
-    n_positions, n_intervals = len(networks.first) - 1, networks.line.size
-    gated = networks.gates.size > 0
-    shape = (n_nodes, n_features, n_classes, n_positions, n_intervals, gated)
-    if getattr(_scratch, "shape", None) != shape:
-        n_straight = n_features - n_positions
-        n_lanes = -(-n_nodes // LANES) * LANES
-        of_gates = (n_nodes, n_straight) if gated else (0, 0)
-        by_lane = n_straight if needs_block(n_straight) else 0
-        curves = (2, n_lanes // LANES, n_intervals, LANES)
-        of_block = blocks(BLOCK, by_lane, n_lanes, n_nodes, n_nodes, n_classes, n_classes)
-        of_block[1][:] = 0.0  # lanes without a node stay zero
-        _scratch.buffers = (
-            *of_block,
-            np.zeros(of_gates, dtype=np.float32),
-            np.zeros(of_gates, dtype=np.float32),
-            np.zeros(curves, dtype=np.float32),
-            np.zeros(curves, dtype=np.float32),
-            np.empty(n_positions, dtype=np.uint32),
-            np.empty((BLOCK, n_positions), dtype=np.uint32),
-            _empty(BLOCK, n_positions),
-        )
-        _scratch.shape = shape
-    _scratch.buffers[-3][:] = networks.first[:-1]
-    return _scratch.buffers
+
+    def __init__(self) -> None:
+        self.kept: dict[str, tuple[Any, Any]] = {}
+
+    def get(self, name: str, make: Callable[..., Any], *shape: Any) -> Any:
+        """Return the buffers that have been made for a shape, or make them."""
+        if name not in self.kept or self.kept[name][0] != shape:
+            self.kept[name] = shape, make(*shape)
+        return self.kept[name][1]
+
+
+_scratch = _Scratch()
+
+
+class _Shape(NamedTuple):
+    """All that the sizes of buffers depend on."""
+
+    n_nodes: int
+    n_features: int
+    n_groups: int
+    n_classes: int
+    n_positions: int
+    n_intervals: int
+    gated: bool
+
+    @classmethod
+    def of(cls, networks: Networks) -> Self:
+        n_positions, n_intervals = len(networks.first) - 1, networks.line.size
+        gated = networks.gates.size > 0
+        (n_nodes, n_features), (n_groups, n_classes) = networks.W1.shape, networks.b2.shape
+        return cls(n_nodes, n_features, n_groups, n_classes, n_positions, n_intervals, gated)
+
+    @property
+    def n_straight(self) -> int:
+        return self.n_features - self.n_positions
+
+
+def _own(shape: _Shape) -> tuple[Buffers, Buffers]:
+    """Allocate the buffers of a thread for a block of rows."""
+    [lanes] = blocks(LANES, BLOCK)
+    lanes[:] = 0.0  # lanes without a node stay zero
+    n_nodes, n_classes = shape.n_nodes, shape.n_classes
+    Z, A, slope, S, G = blocks(BLOCK, n_nodes, n_nodes, n_nodes, n_classes, n_classes)
+    own = Own(Z, A, slope, S, G, lanes, np.zeros((2, LANES), dtype=np.float32))
+    return tuple(own), _room(shape, 1)
+
+
+def _room(shape: _Shape, n_blocks: int) -> Buffers:
+    n_groups, n_nodes = n_groups_of(shape.n_features), shape.n_nodes
+    n_copied = shape.n_straight if needs_block(shape.n_straight) else 0
+    XT, Z, D = blocks(BLOCK, *(n_blocks * n for n in (n_copied, n_groups * n_nodes, n_nodes)))
+    positions = (n_blocks, n_groups, BLOCK, -(-shape.n_positions // n_groups))
+    room = Room(
+        XT.reshape(n_blocks, n_copied, BLOCK),
+        np.empty(positions, dtype=np.uint32),
+        _empty(*positions),
+        Z.reshape(n_blocks, n_groups, n_nodes, BLOCK),
+        D.reshape(n_blocks, n_nodes, BLOCK),
+    )
+    return tuple(room)
+
+
+def _weights(shape: _Shape) -> Buffers:
+    straight = (shape.n_nodes, shape.n_straight) if shape.gated else (0, shape.n_straight)
+    n_lane_groups = -(-shape.n_nodes // LANES) if shape.n_positions else 0
+    by_interval = (n_lane_groups, shape.n_intervals, 2, LANES)
+    n_all = n_lane_groups * shape.n_intervals
+    curves, by_curves = (memory.reshape(by_interval) for memory in blocks(2 * LANES, n_all, n_all))
+    by_curves[:] = 0.0
+    ungated = np.zeros((n_lane_groups, shape.n_intervals, LANES), dtype=np.float32)
+    W, by_weights = _empty(*straight), np.zeros(straight, dtype=np.float32)
+    begins = np.empty(shape.n_positions, dtype=np.uint32)
+    return tuple(Weights(begins, W, by_weights, ungated, curves, by_curves))
+
+
+def _rest(shape: _Shape) -> Floats:
+    n_rest = shape.n_nodes + (shape.n_nodes + shape.n_groups) * shape.n_classes
+    return np.zeros((SPAN // BLOCK, n_rest), dtype=np.float32)
 
 
 def _sweep(
     rows: Rows,
-    batches: Batches,
+    watched: Rows | None,
     networks: Networks,
     theta: float = 0.0,
+    batches: Batches = _NO_BATCHES,
     optimiser: Optimiser = _NO_OPTIMISER,
     out: Floats = _NO_LOGITS,
-    sums: bool = True,
 ) -> NDArray[np.float64]:
-    updates = optimiser is not _NO_OPTIMISER
-    gradient = parts_of(optimiser.gradient, networks) if updates else networks
-    losses = np.zeros(len(networks.b2))
+    learns, shape, n_helpers = batches is not _NO_BATCHES, _Shape.of(networks), n_threads() - 1
+    gradient = parts_of(optimiser.gradient, networks) if learns else networks
+    losses = np.zeros((EVALUATED_PARTS, len(networks.b2)))
+    if watched is None:
+        watched = rows._replace(rows=_NO_NUMBERS)
+    own, alone = _scratch.get("own", _own, shape)
+    room = alone
+    if learns:
+        room = _scratch.get("room", _room, shape, -(-min(batches.size, SPAN) // BLOCK))
+    weights = _scratch.get("weights", _weights, shape)
+    weights[0][:] = networks.first[:-1]
     # The dispatcher takes three times as long to recognise named tuples as plain ones.
-    sweep(
-        tuple(rows), tuple(batches), tuple(networks), np.float32(theta), tuple(optimiser),
-        tuple(gradient), _buffers_for(networks), (updates, sums, out, losses),
+    work = (
+        tuple(rows), tuple(watched), tuple(batches), tuple(networks), np.float32(theta),
+        tuple(optimiser), tuple(gradient), weights, room,
+        (_scratch.get("rest", _rest, shape), out, losses), new_counters(MOST_TASKS),
     )  # fmt: skip
-    return losses
+    helping = Help(_help, shape, work, n_helpers + 1)
+    try:
+        if n_helpers:
+            helping.ask(n_helpers)
+        sweep(*work, own, alone, (0, n_helpers + 1))
+    except BaseException:
+        _scratch.kept.clear()  # Helpers may still be at work in these.
+        raise
+    finally:
+        helping.close()
+    return losses.sum(axis=0)
 
 
-def _all_at_once(n_rows: int) -> Batches:
-    return Batches(np.zeros(min(n_rows, 1), dtype=np.int64), n_rows, _empty(0), 0)
+def _help(number: int, shape: _Shape, work: tuple[Any, ...], n_threads: int) -> None:
+    sweep(*work, *_scratch.get("own", _own, shape), (number, n_threads))
 
 
 def train(
@@ -125,23 +205,23 @@ def train(
     networks: Networks,
     optimiser: Optimiser,
     theta: float,
-    sums: bool = True,
+    watched: Rows | None = None,
 ) -> NDArray[np.float64]:
     """Update the networks once for each batch."""
-    return _sweep(rows, batches, networks, theta, optimiser, sums=sums)
+    return _sweep(rows, watched, networks, theta, batches, optimiser)
 
 
 def summed_losses(rows: Rows, networks: Networks, theta: float) -> NDArray[np.float64]:
     """Sum the weighted focal losses of the rows, for each group."""
-    return _sweep(rows, _all_at_once(len(rows.rows)), networks, theta)
+    return _sweep(rows, rows, networks, theta)
 
 
 def logits(X: Floats, rows: NDArray[np.int32], networks: Networks) -> Floats:
     """Compute logits of shape (n_groups, n_rows, n_classes)."""
     n_groups, n_classes = networks.b2.shape
     out = _empty(n_groups, len(rows), n_classes)
-    data = Rows(X, np.empty(0, dtype=np.int32), _empty(0), rows, _empty(0, n_classes))
-    _sweep(data, _all_at_once(len(rows)), networks, out=out)
+    data = Rows(X, _NO_NUMBERS, _empty(0), rows, _empty(0, n_classes))
+    _sweep(data, data, networks, out=out)
     return out
 
 
@@ -176,8 +256,9 @@ def probabilities(
     if len(biases) == 2:
         weights, biases = weights[1:] - weights[:1], biases[1:] - biases[:1]
     room = evaluation.room_for(inputs.n_inputs, nodes, len(biases))
+    curves, scores = evaluation.curves_of(nodes), (weights, biases)
     return all(
-        evaluation.probabilities(raw, inputs, nodes, (weights, biases), room, out[block])
+        evaluation.probabilities(raw, inputs, nodes, curves, scores, room, out[block])
         for block, raw in _in_doubles(X)
     )
 

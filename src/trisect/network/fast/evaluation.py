@@ -16,15 +16,20 @@ from trisect.network.activations import SELU_SCALE as _SELU_SCALE
 from trisect.network.contract import Floats, Nodes
 from trisect.network.fast.buffers import blocks
 from trisect.network.fast.compiler import ONE, TWO, ZERO, F, exact, exact_kernel
+from trisect.network.fast.lanes import LANES as NODES
+from trisect.network.fast.lanes import load, splat, store
+from trisect.network.fast.node_curves import STRIDE
 from trisect.network.fast.vector_math import exp32_exact
 
-__all__ = ["Room", "probabilities", "room_for", "scale", "walk"]
+__all__ = ["Room", "curves_of", "probabilities", "room_for", "scale", "walk"]
 
 LEAK, SELU_ALPHA, SELU_SCALE = F(_LEAK), F(_SELU_ALPHA), F(_SELU_SCALE)
 # Rows of a block: 64 and 256 took 5 to 10 % longer for 20 inputs. Blocks of many inputs are
 # shorter, so that they stay in the second cache.
 LANES = 128
 FEWEST_LANES = 16
+# Up to so many knots, counting is faster than a binary search.
+FEW_KNOTS = 32
 BLOCK_CELLS = 1 << 15
 
 
@@ -43,6 +48,8 @@ class Room(NamedTuple):
     """The knots below them; in a walk, the rows that wait."""
     lane: NDArray[np.int64]
     """The lanes of rows that wait."""
+    V: Floats
+    """Eight nodes as lanes, (n_lanes, NODES)."""
     interval: NDArray[np.uint32]
     """Interval of each position, (n_positions, n_lanes); its share replaces the input."""
 
@@ -54,42 +61,76 @@ def room_for(n_inputs: int, nodes: Nodes, n_scores: int) -> Room:
     XT, Z, S = blocks(n_lanes, n_inputs, len(nodes.b1) + 1, n_scores)
     low, lane = np.empty((2, n_lanes), dtype=np.int64)
     interval = np.empty((len(nodes.first) - 1, n_lanes), dtype=np.uint32)
-    return Room(XT, Z, S, np.empty(n_lanes), low, lane, interval)
+    [V] = blocks(NODES, n_lanes)
+    V[:] = 0.0  # Lanes without a node are computed too.
+    return Room(XT, Z, S, np.empty(n_lanes), low, lane, V, interval)
+
+
+def curves_of(nodes: Nodes) -> Floats:
+    """Lay the curves of nodes out with eight nodes as lanes: starts, then rises."""
+    n_nodes, n_intervals = nodes.starts.shape
+    n_groups = -(-n_nodes // NODES) if n_intervals else 0
+    [memory] = blocks(STRIDE, n_groups * n_intervals)
+    curves = memory.reshape(n_groups, n_intervals, 2, NODES)
+    curves[:] = 0.0
+    for m in range(n_nodes if n_intervals else 0):
+        curves[m // NODES, :, 0, m % NODES] = nodes.starts[m]
+        curves[m // NODES, :, 1, m % NODES] = nodes.rises[m]
+    return curves
 
 
 @exact
 def _straight(X, start, size, inputs, XT):
-    """Write the straight inputs of a block of raw rows; NaN if a value is not finite, or 0."""
-    limit, nothing = inputs.limit, 0.0
+    """Write the straight inputs of a block of raw rows; return how many are not finite."""
+    limit, bad = inputs.limit, 0
     for i in range(size):
-        row, nothing_here = X[start + i], 0.0
+        row = X[start + i]
         for j in range(inputs.center.size):
-            nothing_here += row[j] * 0.0
+            bad += row[j] * 0.0 != 0.0
             XT[j, i] = min(max((row[j] - inputs.center[j]) * inputs.factor[j], -limit), limit)
-        nothing += nothing_here
-    return nothing
+    return bad
 
 
 @exact
-def _curved(X, start, size, inputs, room):
-    """Write the inputs along curves; NaN if a value is not finite, or 0."""
-    n_straight, x, low, nothing = inputs.center.size, room.x, room.low, 0.0
-    for k in range(inputs.columns.size):
-        column, image = inputs.columns[k], room.XT[n_straight + k]
-        knots, values, slopes = inputs.knots[k], inputs.values[k], inputs.slopes[k]
-        for i in range(size):
-            nothing += X[start + i, column] * 0.0
-            x[i] = max(X[start + i, column], knots[0])
-            low[i] = 0
+def _knots_below(x, size, knots, low):
+    """Find the last knot that is not above each value, or the first."""
+    for i in range(size):
+        low[i] = 0
+    if knots.size > FEW_KNOTS:
         # Binary search of all rows at once, without branches, which would be unpredictable.
         step = knots.size >> 1
         while step > 0:
             for i in range(size):
                 low[i] += step if x[i] >= knots[low[i] + step] else 0
             step >>= 1
+        return
+    # Knots rise, so those that are not above a value can be counted.
+    last = knots.size - 1
+    for k in range(1, last, 2):
+        lower, upper = knots[k], knots[k + 1]
+        if lower == np.inf:
+            return
+        for i in range(size):
+            low[i] += np.int64(x[i] >= lower) + np.int64(x[i] >= upper)
+    for i in range(size):
+        low[i] += np.int64(x[i] >= knots[last])
+
+
+@exact
+def _curved(X, start, size, inputs, room):
+    """Write the inputs along curves; return how many raw values are not finite."""
+    n_straight, x, low, bad = inputs.center.size, room.x, room.low, 0
+    for k in range(inputs.columns.size):
+        column, image = inputs.columns[k], room.XT[n_straight + k]
+        knots, values, slopes = inputs.knots[k], inputs.values[k], inputs.slopes[k]
+        for i in range(size):
+            value = X[start + i, column]
+            bad += value * 0.0 != 0.0
+            x[i] = max(value, knots[0])
+        _knots_below(x, size, knots, low)
         for i in range(size):
             image[i] = values[low[i]] + (x[i] - knots[low[i]]) * slopes[low[i]]
-    return nothing
+    return bad
 
 
 @exact
@@ -127,8 +168,8 @@ def _locate(XT, first, size, interval):
 
 
 @exact
-def _hidden(nodes, begin, end, XT, interval, size, Z):
-    """Evaluate some nodes on a block, two at a time, which read the inputs once."""
+def _into(nodes, begin, end, XT, size, Z):
+    """Compute what goes into some nodes from straight inputs, two nodes at a time."""
     W1, b1, n_straight = nodes.W1, nodes.b1, nodes.W1.shape[1]
     for m in range(begin, end, 2):
         # An odd last node is computed twice, the second time into the spare row of Z.
@@ -152,14 +193,54 @@ def _hidden(nodes, begin, end, XT, interval, size, Z):
                 y[i] += v0 * x0[i]
                 z[i] += w0 * x0[i]
             j += 1
-        for j in range(interval.shape[0]):
-            at, x0 = interval[j], XT[n_straight + j]
-            s, r, t, u = nodes.starts[m], nodes.rises[m], nodes.starts[n], nodes.rises[n]
+
+
+@exact
+def _along_curves(curves, room, size, first):
+    """Add what positions are worth to eight nodes, which are the lanes, from the first on."""
+    Z, V, n_positions = room.Z, room.V, room.interval.shape[0]
+    nodes = range(first, min(first + NODES, Z.shape[0] - 1))
+    for m in nodes:
+        z, lane = Z[m], m - first
+        for i in range(size):
+            V[i, lane] = z[i]
+    n_straight, j = room.XT.shape[0] - n_positions, 0
+    while j < n_positions:
+        # Two positions share a turn: what they are worth is added in order.
+        k = j + 1
+        at, x = room.interval[j], room.XT[n_straight + j]
+        if k < n_positions:
+            by, y = room.interval[k], room.XT[n_straight + k]
             for i in range(size):
-                y[i] += s[at[i]] + r[at[i]] * x0[i]
-                z[i] += t[at[i]] + u[at[i]] * x0[i]
-    for m in range(begin, end):
-        _activate(nodes.activation, Z[m], size)
+                t, u = np.int64(at[i]) * STRIDE, np.int64(by[i]) * STRIDE
+                v = load(V, i * NODES)
+                v = v + (load(curves, t) + load(curves, t + NODES) * splat(x[i]))
+                v = v + (load(curves, u) + load(curves, u + NODES) * splat(y[i]))
+                store(V, i * NODES, v)
+        else:
+            for i in range(size):
+                t = np.int64(at[i]) * STRIDE
+                v = load(V, i * NODES)
+                v = v + (load(curves, t) + load(curves, t + NODES) * splat(x[i]))
+                store(V, i * NODES, v)
+        j += 2
+    for m in nodes:
+        z, lane = Z[m], m - first
+        for i in range(size):
+            z[i] = V[i, lane]
+
+
+@exact
+def _hidden(nodes, m, XT, interval, size, Z):
+    """Evaluate one node on a block."""
+    n_straight, z = nodes.W1.shape[1], Z[m]
+    _into(nodes, m, m + 1, XT, size, Z)
+    starts, rises = nodes.starts[m], nodes.rises[m]
+    for j in range(interval.shape[0]):
+        at, x = interval[j], XT[n_straight + j]
+        for i in range(size):
+            z[i] += starts[at[i]] + rises[at[i]] * x[i]
+    _activate(nodes.activation, z, size)
 
 
 @exact
@@ -218,20 +299,24 @@ def scale(X, inputs, room, out):
 
 
 @exact_kernel
-def probabilities(X, inputs, nodes, scores, room, out):
+def probabilities(X, inputs, nodes, curves, scores, room, out):
     """Write class probabilities of raw rows into ``out``; return False if one is not finite.
 
-    ``scores`` are the weights and biases of the logits of each class or, with two classes, of
-    the second less the first.
+    ``curves`` are those of the nodes as `curves_of` lays them out. ``scores`` are the weights and
+    biases of the logits of each class or, with two classes, of the second less the first.
     """
     n_lanes, (weights, biases) = room.x.size, scores
     for start in range(0, X.shape[0], n_lanes):
         size = min(n_lanes, X.shape[0] - start)
-        nothing = _straight(X, start, size, inputs, room.XT)
-        if nothing + _curved(X, start, size, inputs, room) != 0.0:
+        bad = _straight(X, start, size, inputs, room.XT)
+        if bad + _curved(X, start, size, inputs, room) > 0:
             return False
         _locate(room.XT, nodes.first, size, room.interval)
-        _hidden(nodes, 0, nodes.b1.size, room.XT, room.interval, size, room.Z)
+        _into(nodes, 0, nodes.b1.size, room.XT, size, room.Z)
+        for group in range(curves.shape[0]):
+            _along_curves(curves[group], room, size, group * NODES)
+        for m in range(nodes.b1.size):
+            _activate(nodes.activation, room.Z[m], size)
         for c in range(biases.size):
             _output(room.Z, weights[c], biases[c], size, room.S[c])
         if biases.size == 1:
@@ -264,7 +349,7 @@ def walk(X, inputs, nodes, levels, room, regions, decided_at, margins):
             row[i] = start + i
         for level in range(n_levels):
             last = level + 1
-            _hidden(nodes, level, last, XT, room.interval, size, Z)
+            _hidden(nodes, level, XT, room.interval, size, Z)
             _output(Z, levels.weights[level, :last], levels.biases[level], size, margin)
             waiting = 0
             # Branch-free: which rows are sure is unpredictable.

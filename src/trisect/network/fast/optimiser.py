@@ -1,32 +1,60 @@
 """Updates by Adam."""
 
+from typing import NamedTuple
+
 import numpy as np
 
-from trisect.network.fast.compiler import ONE, ZERO, F, inlined, reordered
+from trisect.network.fast.compiler import ONE, ZERO, F, in_order
+from trisect.network.parameters import PARTS
 
-__all__ = ["update"]
+__all__ = ["Step", "next_step", "update_columns", "update_rest"]
 
 NEGLIGIBLE = F(1e-25)
+W1, B1, B2, NODE_GATES, GATES, BENDS = (
+    PARTS.index(name) for name in ("W1", "b1", "b2", "node_gates", "gates", "bends")
+)
 
 
-@reordered
-def _update_part(optimiser, first, last, step, rate, l2, size):
-    """One Adam update of parameters first .. last - 1; clears their gradient.
+class Step(NamedTuple):
+    """What an update needs to know beside the gradient."""
 
-    The gradient is a sum over ``size`` instances, and the regularised loss is
-    (sum of losses + l2 / 2 * |parameters|^2) / size.
+    rate: np.float32
+    """Learning rate, divided by what the mean of gradients weighs so far."""
+    scale: np.float32
+    """One by what the mean of their squares weighs so far."""
+    shrink: np.float32
+    """One by the number of instances of the batch."""
+
+
+@in_order
+def next_step(number, rate, size):
+    """Return the step of an update, by its number from 1."""
+    return Step(F(rate / (1.0 - 0.9**number)), F(1.0 / (1.0 - 0.999**number)), F(1.0 / size))
+
+
+@in_order
+def _update(optimiser, part, offset, length, step):
+    """One Adam update of some parameters of a part; clears their gradient.
+
+    The gradient is a sum over the instances of a batch, and the regularised loss is
+    (sum of losses + l2 / 2 * |parameters|^2) / number of instances.
     """
-    parameters, gradient = optimiser.parameters, optimiser.gradient
-    moment1, moment2 = optimiser.moment1, optimiser.moment2
-    keep1, keep2 = F(0.9), F(0.999)
-    scale1 = F(rate / (1.0 - 0.9**step))
-    scale2 = F(1.0 / (1.0 - 0.999**step))
-    shrink, epsilon = F(1.0 / size), F(1e-8)
-    for k in range(first, last):
+    first = optimiser.parts[part, 0] + offset
+    parameters = optimiser.parameters[first : first + length]
+    gradient = optimiser.gradient[first : first + length]
+    moment1 = optimiser.moment1[first : first + length]
+    moment2 = optimiser.moment2[first : first + length]
+    l2, pace = optimiser.penalties[part], optimiser.paces[part]
+    if pace == ZERO:
+        gradient[:] = ZERO
+        return
+    keep1, keep2, epsilon = F(0.9), F(0.999), F(1e-8)
+    rate, scale, shrink = step.rate * pace, step.scale, step.shrink
+    for k in range(length):
         g = (gradient[k] + l2 * parameters[k]) * shrink
         m = keep1 * moment1[k] + (ONE - keep1) * g
         v = keep2 * moment2[k] + (ONE - keep2) * g * g
-        p = parameters[k] - scale1 * m / (np.sqrt(v * scale2) + epsilon)
+        p = parameters[k] - rate * m / (np.sqrt(v * scale) + epsilon)
         # Numbers that fade out would end as denormals, which are very slow.
         moment1[k] = m if abs(m) > NEGLIGIBLE else ZERO
         moment2[k] = max(v, NEGLIGIBLE)
@@ -34,10 +62,32 @@ def _update_part(optimiser, first, last, step, rate, l2, size):
         gradient[k] = ZERO
 
 
-@inlined
-def update(optimiser, step, rate, size):
-    """Update all parameters, each part with its own penalty and pace."""
-    for part in range(optimiser.penalties.size):
-        first, last = optimiser.parts[part, 0], optimiser.parts[part, 1]
-        pace = rate * optimiser.paces[part]
-        _update_part(optimiser, first, last, step, pace, optimiser.penalties[part], size)
+@in_order
+def update_columns(optimiser, networks, n_hidden, begin, end, first, last, step):
+    """Update all parameters of columns ``begin`` to ``end``, which have some intervals or none."""
+    n_groups, n_features = networks.b2.shape[0], networks.W1.shape[1]
+    gated, n_intervals = networks.gates.size > 0, networks.line.size
+    for group in range(n_groups):
+        for m in range(n_hidden):
+            offset, part = m * n_features + begin, W1 * n_groups + group
+            _update(optimiser, part, offset, end - begin, step)
+            if gated:
+                part = NODE_GATES * n_groups + group
+                _update(optimiser, part, offset, end - begin, step)
+                part = BENDS * n_groups + group
+                _update(optimiser, part, m * n_intervals + first, last - first, step)
+        if gated:
+            _update(optimiser, GATES * n_groups + group, begin, end - begin, step)
+
+
+@in_order
+def update_rest(optimiser, n_groups, by_rest, step):
+    """Update b1, W2 and b2 by the gradients of parts of a batch, in order; clear these."""
+    first = optimiser.parts[B1 * n_groups, 0]
+    for part in range(by_rest.shape[0]):
+        for k in range(by_rest.shape[1]):
+            optimiser.gradient[first + k] += by_rest[part, k]
+            by_rest[part, k] = ZERO
+    for part in range(B1 * n_groups, (B2 + 1) * n_groups):
+        length = optimiser.parts[part, 1] - optimiser.parts[part, 0]
+        _update(optimiser, part, 0, length, step)

@@ -7,42 +7,35 @@ from numpy.typing import NDArray
 
 from trisect.network.contract import Batches, Floats, Networks, Optimiser, Rows
 from trisect.network.fast.activation import activate
-from trisect.network.fast.compiler import ZERO, inlined, kernel, reordered
+from trisect.network.fast.claims import claim, finish, wait_for
+from trisect.network.fast.columns import (
+    Room,
+    Weights,
+    backwards,
+    forwards,
+    learn_columns,
+    open_columns,
+)
+from trisect.network.fast.compiler import ZERO, borrowed, in_order, inlined, kernel, reordered
 from trisect.network.fast.loss import loss_gradient
-from trisect.network.fast.node_curves import (
-    close_gates,
-    locate,
-    look_up,
-    open_gates,
-    spread,
-)
-from trisect.network.fast.optimiser import update
-from trisect.network.fast.products import (
-    gather,
-    gradient_by_lane,
-    gradient_by_row,
-    products_by_lane,
-    products_by_row,
-)
+from trisect.network.fast.optimiser import next_step, update_rest
 
-__all__ = ["BLOCK", "Buffers", "Wanted", "needs_block", "sweep"]
+__all__ = ["BLOCK", "EVALUATED_PARTS", "SPAN", "Own", "Wanted", "sweep"]
 
 # Rows of a block. Its buffers stay in the nearest cache, and loops are long enough to fill
 # vector lanes.
 BLOCK = 128
-# Up to so many features a block is copied feature-major; beyond, products along the features
-# are faster.
-FEW_FEATURES = 48
+# Rows of a batch that are worked on at once; larger batches take several turns.
+SPAN = 1024
+# Parts into which rows are divided where nothing is learned.
+EVALUATED_PARTS = 16
 
 
-class Buffers(NamedTuple):
-    """Room for a block of rows, and for what gates are worked into."""
+class Own(NamedTuple):
+    """Room of one thread, for a block of rows."""
 
-    XT: Floats
-    """Straight inputs, (n_straight, BLOCK); empty where products run along the features."""
     Z: Floats
-    """What goes into the nodes, (n_nodes, BLOCK); on the way back, the gradient by it. Rows are
-    added to make whole groups of lanes."""
+    """What goes into the nodes, (n_nodes, BLOCK); on the way back, the gradient by it."""
     A: Floats
     """What comes out of the nodes."""
     slope: Floats
@@ -51,37 +44,21 @@ class Buffers(NamedTuple):
     """Logits, (n_classes, BLOCK); overwritten."""
     G: Floats
     """Gradient by the logits."""
-    W: Floats
-    """Weights of the straight inputs behind gates, (n_nodes, n_straight)."""
-    by_weights: Floats
-    """Gradient by them; zero between two batches."""
-    curves: Floats
-    """Starts and rises of the nodes' curves, (2, n_lane_groups, n_intervals, LANES)."""
-    by_curves: Floats
-    """Gradient by them; zero between two batches."""
-    begins: NDArray[np.uint32]
-    """First interval of each position; without a sign, so that none has to be checked."""
-    interval: NDArray[np.uint32]
-    """Interval of each position of a block, (BLOCK, n_positions)."""
-    share: Floats
-    """How much of it lies behind."""
+    V: Floats
+    """Eight nodes as lanes, (BLOCK, LANES)."""
+    sums: Floats
+    """Numbers of eight nodes, (2, LANES)."""
 
 
 class Wanted(NamedTuple):
-    """What a pass should compute."""
+    """Where to write what."""
 
-    updates: bool
-    sums: bool
-    """Whether the losses are wanted, which without focusing cost as much as the gradient."""
+    by_rest: Floats
+    """Gradient by b1, W2 and b2, one after the other, for each block, (SPAN / BLOCK, n_rest)."""
     logits: Floats
-    """Where to write logits, (n_groups, n_rows, n_classes); empty if losses are wanted."""
+    """Logits, (n_groups, n_rows, n_classes); empty if losses are wanted."""
     losses: NDArray[np.float64]
-    """Where to add up losses, (n_groups,)."""
-
-
-def needs_block(n_features: int) -> bool:
-    """Say whether blocks of so many features are copied feature-major."""
-    return n_features <= FEW_FEATURES
+    """Losses that each part adds up, (EVALUATED_PARTS, n_groups)."""
 
 
 @reordered
@@ -98,13 +75,26 @@ def _logits(A, W2, b2, first, n_hidden, size, S):
                 s[i] += w * a[i]
 
 
-@reordered
-def _biases(b1, size, Z):
-    """Z = b1."""
+@in_order
+def _into_nodes(parts, b1, size, Z):
+    """Z = b1 and what each group of columns adds."""
     for m in range(b1.size):
         z, bias = Z[m], b1[m]
         for i in range(size):
             z[i] = bias
+        for group in range(parts.shape[0]):
+            part = parts[group, m]
+            for i in range(size):
+                z[i] += part[i]
+
+
+@in_order
+def _keep(Z, size, D):
+    """D = Z."""
+    for m in range(Z.shape[0]):
+        d, z = D[m], Z[m]
+        for i in range(size):
+            d[i] = z[i]
 
 
 # Inlined as if it were written out, because a call of its own would round otherwise.
@@ -136,83 +126,154 @@ def _back_to_nodes(A, slope, G, W2, first, n_hidden, size, D, gb1, gW2, gb2):
 
 
 @kernel
-def sweep(rows, batches, networks, theta, optimiser, gradient, buffers, wanted):
-    """Pass over the batches, block by block: evaluate, and learn if wanted.
+def sweep(
+    rows, watched, batches, networks, theta, optimiser, gradient, weights, room, wanted, counters,
+    own, alone, team,
+):  # fmt: skip
+    """Pass over the batches, learn from each, and evaluate in the end.
 
     A fit needs logits, losses and updates of networks, plain or gated. One loop serves all
-    because a second would take seconds to compile and no less to run.
+    because a second would take seconds to compile and no less to run. Several threads may call
+    this with the same arguments but the last three, at any time: together they do everything
+    once. While learning, phases in which the tasks are groups of columns take turns with phases
+    in which they are blocks of rows; evaluating is one phase of parts of the rows.
 
     Parameters
     ----------
     rows, batches, networks, optimiser : tuple
-        Fields of the tuples in `trisect.network.contract`, empty for no optimiser.
+        Fields of the tuples in `trisect.network.contract`, empty for no updates.
+    watched : tuple
+        Rows to evaluate in the end, maybe none.
     theta : float32
         Exponent of the focal loss.
     gradient : tuple
         Fields of Networks, views of the optimiser's gradient.
-    buffers : tuple
-        Fields of Buffers, room to work in.
+    weights : tuple
+        Fields of Weights.
+    room : tuple
+        Fields of Room, for a batch or SPAN rows.
     wanted : tuple
-        Fields of Wanted, what to compute, and where to write it.
+        Fields of Wanted.
+    counters : ndarray
+        How far the work has come, see `trisect.network.fast.claims`.
+    own : tuple
+        Fields of Own.
+    alone : tuple
+        Fields of Room, for a block of this thread.
+    team : tuple of int
+        Number of this thread, from 0, and of all threads.
     """
-    rows, batches, networks = Rows(*rows), Batches(*batches), Networks(*networks)
-    optimiser, gradient = Optimiser(*optimiser), Networks(*gradient)
-    buffers, wanted = Buffers(*buffers), Wanted(*wanted)
+    rows, watched, batches = (
+        Rows(*borrowed(rows)), Rows(*borrowed(watched)), Batches(*borrowed(batches))
+    )  # fmt: skip
+    networks, gradient = Networks(*borrowed(networks)), Networks(*borrowed(gradient))
+    optimiser, weights = Optimiser(*borrowed(optimiser)), Weights(*borrowed(weights))
+    room, alone = Room(*borrowed(room)), Room(*borrowed(alone))
+    own, wanted = Own(*borrowed(own)), Wanted(*borrowed(wanted))
+    me, n_threads = team
     n_groups, n_classes = networks.b2.shape
     n_nodes = networks.b1.size
-    n_hidden = n_nodes // n_groups
+    n_hidden, n_columns = n_nodes // n_groups, room.Z.shape[1]
     gated = networks.gates.size > 0
-    n_positions = networks.first.size - 1
-    by_lane = buffers.XT.size > 0
-    straight = networks.W1.shape[1] > n_positions
-    X, order = rows.X, rows.rows
     b1, W2, b2 = networks.b1, networks.W2, networks.b2
-    gb1, gW2, gb2 = gradient.b1, gradient.W2, gradient.b2
-    W1 = buffers.W if gated else networks.W1
-    gW1 = buffers.by_weights if gated else gradient.W1
-    starts, rises = buffers.curves[0], buffers.curves[1]
-    by_starts, by_rises = buffers.by_curves[0], buffers.by_curves[1]
-    XT, Z, A, slope, S, G = buffers.XT, buffers.Z, buffers.A, buffers.slope, buffers.S, buffers.G
-    begins, interval, share = buffers.begins, buffers.interval, buffers.share
-    for k in range(batches.starts.size):
-        if gated:
-            open_gates(networks, n_hidden, W1, starts, rises)
-        stop = min(batches.starts[k] + batches.size, order.size)
-        for start in range(batches.starts[k], stop, BLOCK):
-            size = min(BLOCK, stop - start)
-            if by_lane:
-                gather(X, order, start, size, XT)
-                products_by_lane(XT, W1, b1, size, Z)
-            elif straight:
-                products_by_row(X, order, start, size, W1, b1, Z)
-            else:
-                _biases(b1, size, Z)
-            if n_positions > 0:
-                locate(X, order, start, size, begins, interval, share)
-                look_up(interval, share, size, starts, rises, Z)
-            activate(networks.activation, Z[:n_nodes], size, A, slope)
-            for group in range(n_groups):
-                first = group * n_hidden
-                _logits(A, W2, b2[group], first, n_hidden, size, S)
-                if wanted.logits.size > 0:
-                    for c in range(n_classes):
-                        for i in range(size):
-                            wanted.logits[group, start + i, c] = S[c, i]
-                else:
-                    wanted.losses[group] += loss_gradient(
-                        rows.offset, rows.y, rows.weight, order, start, size, theta, S, G,
-                        wanted.sums,
-                    )  # fmt: skip
-                if wanted.updates:
-                    _back_to_nodes(A, slope, G, W2, first, n_hidden, size, Z, gb1, gW2, gb2[group])
-            if wanted.updates:
-                if by_lane:
-                    gradient_by_lane(XT, Z, size, gW1)
-                elif straight:
-                    gradient_by_row(X, order, start, size, Z, gW1)
-                if n_positions > 0:
-                    spread(interval, share, size, Z, by_starts, by_rises)
-        if wanted.updates:
-            if gated:
-                close_gates(networks, gradient, n_hidden, gW1, by_starts, by_rises)
-            update(optimiser, batches.step + k + 1, batches.rates[k], stop - batches.starts[k])
+    W1 = weights.W if gated else networks.W1
+    gW1 = weights.by_weights if gated else gradient.W1
+    Z, A, slope, S, G = own.Z, own.A, own.slope, own.S, own.G
+    # One thread does all with a block while it is in cache, to the same effect.
+    solo = n_threads == 1
+    phase, n_done, batch = 0, 0, 0
+    # The rows in work, and those of the batch that have been; none at first.
+    begin, end, behind = 0, 0, 0
+    learns = batches.starts.size > 0
+    while True:
+        closes = (
+            batch < batches.starts.size
+            and behind > 0
+            and behind == min(batches.size, rows.rows.size - batches.starts[batch])
+        )
+        number, n_seen = batch, behind
+        last_begin, last_end = begin, end
+        if closes:
+            batch, behind = batch + 1, 0
+        learns = batch < batches.starts.size
+        if learns:
+            begin = batches.starts[batch] + behind
+            end = min(begin + SPAN, batches.starts[batch] + batches.size, rows.rows.size)
+            behind += end - begin
+        phase += 1
+        wait_for(counters, n_done)
+        while True:
+            task = claim(counters, phase, n_columns, me * n_columns // n_threads)
+            if task < 0:
+                break
+            for start in range(last_begin, last_begin if solo else last_end, BLOCK):
+                size, block = min(BLOCK, last_end - start), (start - last_begin) // BLOCK
+                backwards(rows, start, size, task, gW1, weights, block, room, own.V)
+            if closes:
+                step = next_step(batches.step + number + 1, batches.rates[number], n_seen)
+                learn_columns(
+                    networks, optimiser, gradient, n_hidden, task, n_columns, weights, step,
+                    own.sums,
+                )  # fmt: skip
+                if task == 0:
+                    update_rest(optimiser, n_groups, wanted.by_rest, step)
+            if gated and (closes or phase == 1):
+                open_columns(networks, n_hidden, task, n_columns, weights, own.sums)
+            if learns and not solo:
+                for start in range(begin, end, BLOCK):
+                    size, block = min(BLOCK, end - start), (start - begin) // BLOCK
+                    forwards(rows, start, size, task, W1, weights, block, room, own.V)
+            finish(counters)
+        n_done += n_columns
+        data = rows if learns else watched
+        if not learns:
+            begin, end = 0, watched.rows.size
+        n_blocks = -(-(end - begin) // BLOCK)
+        of_part = 1 if learns else max(-(-n_blocks // EVALUATED_PARTS), 1)
+        n_parts = -(-n_blocks // of_part)
+        sums = not learns or watched.rows.size == 0
+        phase += 1
+        wait_for(counters, n_done)
+        while True:
+            part = claim(counters, phase, n_parts, me * n_parts // n_threads)
+            if part < 0:
+                break
+            first_row = begin + part * of_part * BLOCK
+            for start in range(first_row, min(first_row + of_part * BLOCK, end), BLOCK):
+                size = min(BLOCK, end - start)
+                near = solo or not learns
+                here, block = (alone, 0) if near else (room, (start - begin) // BLOCK)
+                for task in range(n_columns if near else 0):
+                    forwards(data, start, size, task, W1, weights, block, here, own.V)
+                _into_nodes(here.Z[block], b1, size, Z)
+                activate(networks.activation, Z, size, A, slope)
+                for group in range(n_groups):
+                    first = group * n_hidden
+                    _logits(A, W2, b2[group], first, n_hidden, size, S)
+                    if wanted.logits.size > 0:
+                        for c in range(n_classes):
+                            for i in range(size):
+                                wanted.logits[group, start + i, c] = S[c, i]
+                    else:
+                        loss = loss_gradient(
+                            data.offset, data.y, data.weight, data.rows, start, size, theta, S, G,
+                            sums,
+                        )  # fmt: skip
+                        if sums:
+                            wanted.losses[part, group] += loss
+                    if learns:
+                        rest = wanted.by_rest[part]
+                        gb1, gb2 = rest[:n_nodes], rest[rest.size - b2.size :].reshape(b2.shape)
+                        gW2 = rest[n_nodes : n_nodes + W2.size].reshape(W2.shape)
+                        _back_to_nodes(
+                            A, slope, G, W2, first, n_hidden, size, Z, gb1, gW2, gb2[group]
+                        )
+                if learns:
+                    _keep(Z, size, here.D[block])
+                for task in range(n_columns if solo and learns else 0):
+                    backwards(rows, start, size, task, gW1, weights, block, here, own.V)
+            finish(counters)
+        n_done += n_parts
+        if not learns:
+            break
+    wait_for(counters, n_done)

@@ -1,0 +1,169 @@
+"""What is done for a group of columns: forwards, backwards, and the update of their parameters.
+
+Columns are divided into groups, whose number depends on their number alone. What nodes get from
+each group is added up in order, so that it makes no difference which thread computed what. All
+that a group has to know and to remember is its own; groups exchange nothing but what goes into
+the nodes and what comes back.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from trisect.network.contract import Floats
+from trisect.network.fast.compiler import ZERO, in_order
+from trisect.network.fast.gates import (
+    close_positions,
+    close_straight,
+    open_positions,
+    open_straight,
+)
+from trisect.network.fast.lanes import LANES
+from trisect.network.fast.node_curves import add_lanes, locate, look_up, spread, to_lanes
+from trisect.network.fast.optimiser import update_columns
+from trisect.network.fast.products import (
+    gather,
+    gradient_by_lane,
+    gradient_by_row,
+    products_by_lane,
+    products_by_row,
+)
+
+__all__ = [
+    "Room",
+    "Weights",
+    "backwards",
+    "columns_of",
+    "forwards",
+    "learn_columns",
+    "n_groups_of",
+    "needs_block",
+    "open_columns",
+]
+
+# Up to so many features a block is copied feature-major; beyond, products along the features
+# are faster.
+FEW_FEATURES = 48
+
+
+class Room(NamedTuple):
+    """Room for some blocks of rows, which are the first axis."""
+
+    XT: Floats
+    """Straight inputs, (., n_straight, BLOCK); empty where products run along the features."""
+    place: NDArray[np.uint32]
+    """Where the interval of each position stands among curves, (., n_groups, BLOCK, width)."""
+    share: Floats
+    """How much of it lies behind."""
+    Z: Floats
+    """What goes into the nodes from each group of columns, (., n_groups, n_nodes, BLOCK)."""
+    D: Floats
+    """Gradient by what goes into the nodes, (., n_nodes, BLOCK)."""
+
+
+class Weights(NamedTuple):
+    """What parameters are worked into, and the gradient by it, which an update clears."""
+
+    begins: NDArray[np.uint32]
+    """First interval of each position; without a sign, so that none has to be checked."""
+    W: Floats
+    """Weights of the straight inputs behind gates, (n_nodes, n_straight)."""
+    by_weights: Floats
+    ungated: Floats
+    """Rises of the nodes' curves before gates, (n_lane_groups, n_intervals, LANES)."""
+    curves: Floats
+    """Starts and rises of the nodes' curves, (n_lane_groups, n_intervals, 2, LANES)."""
+    by_curves: Floats
+
+
+def n_groups_of(n_features: int) -> int:
+    """Return the number of groups of so many columns; each costs time even for one thread."""
+    return 4 if n_features >= 64 else min(2, n_features)
+
+
+def needs_block(n_straight: int) -> bool:
+    """Say whether so many straight inputs are copied feature-major."""
+    return n_straight <= FEW_FEATURES
+
+
+@in_order
+def columns_of(n_columns, group, n_groups):
+    """Return the first of the columns of a group, and that after the last."""
+    width = -(-n_columns // n_groups)
+    return min(group * width, n_columns), min((group + 1) * width, n_columns)
+
+
+@in_order
+def forwards(data, start, size, group, W1, weights, block, room, V):
+    """Compute what the nodes get from a group of columns, for a block of rows."""
+    n_groups, n_nodes, n_straight = room.Z.shape[1], W1.shape[0], W1.shape[1]
+    begin, end = columns_of(n_straight, group, n_groups)
+    XT, Z = room.XT[block], room.Z[block, group]
+    if begin == end:
+        for m in range(n_nodes):
+            z = Z[m]
+            for i in range(size):
+                z[i] = ZERO
+    elif room.XT.size > 0:
+        gather(data.X, data.rows, start, size, begin, end, XT)
+        products_by_lane(XT, W1, begin, end, size, Z)
+    else:
+        products_by_row(data.X, data.rows, start, size, W1, begin, end, Z)
+    begin, end = columns_of(weights.begins.size, group, n_groups)
+    if begin < end:
+        rows, place = data.rows[start : start + size], room.place[block, group, :size]
+        share = room.share[block, group, :size]
+        locate(data.X, rows, n_straight, weights.begins, begin, end, place, share)
+        for k in range(weights.curves.shape[0]):
+            look_up(place, share, end - begin, weights.curves[k], V)
+            add_lanes(V, k * LANES, size, Z)
+
+
+@in_order
+def backwards(data, start, size, group, gW1, weights, block, room, V):
+    """Add up the gradient by weights and curves of a group of columns, for a block of rows."""
+    n_groups, n_straight = room.Z.shape[1], gW1.shape[1]
+    begin, end = columns_of(n_straight, group, n_groups)
+    XT, D = room.XT[block], room.D[block]
+    if begin < end and room.XT.size > 0:
+        gradient_by_lane(XT, D, begin, end, size, gW1)
+    elif begin < end:
+        gradient_by_row(data.X, data.rows, start, size, D, begin, end, gW1)
+    begin, end = columns_of(weights.begins.size, group, n_groups)
+    if begin < end:
+        place, share = room.place[block, group, :size], room.share[block, group, :size]
+        for k in range(weights.curves.shape[0]):
+            to_lanes(D, k * LANES, size, V)
+            spread(place, share, end - begin, V, weights.by_curves[k])
+
+
+@in_order
+def open_columns(networks, n_hidden, group, n_groups, weights, sums):
+    """Work the gates of a group of columns into weights and curves."""
+    begin, end = columns_of(weights.W.shape[1], group, n_groups)
+    if begin < end:
+        open_straight(networks, n_hidden, begin, end, weights.W)
+    begin, end = columns_of(weights.begins.size, group, n_groups)
+    if begin < end:
+        open_positions(networks, n_hidden, begin, end, weights.ungated, weights.curves, sums)
+
+
+@in_order
+def learn_columns(networks, optimiser, gradient, n_hidden, group, n_groups, weights, step, sums):
+    """Update the parameters of a group of columns."""
+    gated, n_positions = networks.gates.size > 0, weights.begins.size
+    n_straight = networks.W1.shape[1] - n_positions
+    begin, end = columns_of(n_straight, group, n_groups)
+    if begin < end:
+        if gated:
+            close_straight(networks, gradient, n_hidden, begin, end, weights.by_weights)
+        update_columns(optimiser, networks, n_hidden, begin, end, 0, 0, step)
+    begin, end = columns_of(n_positions, group, n_groups)
+    if begin < end:
+        close_positions(
+            networks, gradient, n_hidden, begin, end, weights.ungated, weights.by_curves, sums
+        )
+        first, last = networks.first[begin], networks.first[end]
+        begin, end = n_straight + begin, n_straight + end
+        update_columns(optimiser, networks, n_hidden, begin, end, first, last, step)
