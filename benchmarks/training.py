@@ -20,7 +20,7 @@ from threadpoolctl import threadpool_limits
 from trisect.network import fast, initial_network
 from trisect.network.contract import Batches, Rows
 from trisect.network.parameters import pack, parts_of, side_by_side
-from trisect.network.training import adam_from_rest
+from trisect.network.training import Training, adam_from_rest
 
 SHAPES = [
     # rows, features, nodes, ratio to reach
@@ -42,7 +42,7 @@ def ours(X, y, n_hidden, activation):
     rng = np.random.default_rng(0)
     network = initial_network(X.shape[1], n_hidden, 2, activation, "uniform", rng)
     flat, like = pack([network]), side_by_side([network])
-    optimiser = adam_from_rest(flat, like, 0.1, "all")
+    optimiser = adam_from_rest(flat, like, 0.1, Training(1, 1e-3))
     networks = parts_of(flat, like)
     order, none = np.arange(len(X), dtype=np.int32), np.empty((0, 2), np.float32)
     rows = Rows(X, y, np.ones(len(X), np.float32), order, none)

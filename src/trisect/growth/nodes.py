@@ -15,7 +15,6 @@ from trisect.network import (
     Part,
     Training,
     initial_network,
-    mean_losses,
     train,
 )
 
@@ -28,11 +27,6 @@ LESSONS = ("undecided", "all", "random", "decided")
 FEWEST_TO_LEARN = 16
 BLOCK_ROWS = 1 << 15
 NODE_RATE_FACTOR = 2.5
-# More instances than these learn nothing from a ninth more, and would be copied.
-MOST_ROWS_TOGETHER = 50_000
-# Share of the updates after which l2 weights are compared.
-BRIEFLY = 0.35
-POLISH_L2_FACTORS = (1.0, 4.0, 16.0)
 
 
 class Judged(NamedTuple):
@@ -167,59 +161,6 @@ class NodeTraining:
         if self.lesson == "all" or len(rows) < FEWEST_TO_LEARN or len(rows) == len(part):
             return replace(part, offset=network.logits(part.X))
         return part.select(rows, network.logits(part.X, rows))
-
-    def polished(
-        self,
-        network: Network,
-        data: TrainingData,
-        updates: int,
-        rng: np.random.Generator,
-        progress: Progress = QUIET,
-    ) -> tuple[Network, float]:
-        """Train a grown network for longer: briefly to choose the l2 weight, then on all rows.
-
-        Brief training under the weight that the network grew with, four times and sixteen
-        times as much shows which is best on the validation part. Under that weight the
-        network is trained on training and validation instances together. If they are
-        very many, the training part is enough.
-
-        Parameters
-        ----------
-        network : Network
-            The network of the level that is kept.
-        data : TrainingData
-            Scaled data.
-        updates : int
-            Updates of the last training.
-        rng : numpy.random.Generator
-            Source of the batches' order.
-        progress : Progress, optional
-            Hears of the epochs; may end training.
-
-        Returns
-        -------
-        network : Network
-            The network after all training.
-        loss : float
-            Its loss on the validation part before it was trained on that too.
-        """
-        training = replace(self.training, updates=max(1, int(BRIEFLY * updates)))
-        penalties = [self.l2 * factor for factor in POLISH_L2_FACTORS]
-        rivals, _ = train(
-            [network] * len(penalties), data.train, training, rng,
-            l2=penalties, validation=data.validation, monitor=progress.epoch,
-        )  # fmt: skip
-        rivals = [network, *rivals]
-        losses = mean_losses(rivals, data.validation)
-        best = int(losses.argmin())
-        if best == 0 or progress.stopped:
-            return rivals[best], float(losses[best])
-        part = data.together(rng) if len(data.train) <= MOST_ROWS_TOGETHER else data.train
-        [last], _ = train(
-            [network], part, replace(training, updates=updates), rng,
-            l2=penalties[best - 1], monitor=progress.epoch,
-        )  # fmt: skip
-        return last, float(losses[best])
 
     def _best_node(
         self, network: Network | None, lesson: Part, rng: np.random.Generator

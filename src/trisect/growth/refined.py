@@ -21,10 +21,11 @@ from trisect.growth.data import TrainingData
 from trisect.growth.level import Level
 from trisect.growth.nodes import LESSONS, Judged, NodeTraining
 from trisect.growth.policy import QUIET, Grown, Growth
+from trisect.growth.polish import Polish
 from trisect.growth.progress import Progress
 from trisect.growth.read_outs import fit_read_outs
 from trisect.growth.rules import Rules
-from trisect.growth.selection import SELECTIONS, notable, select_level
+from trisect.growth.selection import SELECTIONS, notable, select_level, validated_costs
 from trisect.growth.settings import AUTO, Architecture, Settings
 from trisect.growth.universe import Universe
 from trisect.network import Network, Training, mean_losses
@@ -34,11 +35,8 @@ __all__ = ["RefinedGrowth"]
 AUTO_SCALE, AUTO_ACTIVATION = "curves", "tanh"
 # A limit below so many levels is somebody's choice, and needs no warning.
 FAR = 64
-# Weight of the squares if all instances were one batch.
+# Weight of the squares in growth if all instances were one batch: a node alone needs little.
 L2_OF_ALL = 0.3
-# So many columns tend to say a little each. Gates would silence most of them, and stay open;
-# the weight of the squares grows with the columns.
-MANY_COLUMNS, L2_PER_COLUMN = 100, 0.01
 
 
 class RefinedGrowth(Growth):
@@ -53,30 +51,31 @@ class RefinedGrowth(Growth):
     theta : float, default=0
         Exponent of the focal loss; 0 is the cross-entropy.
     l2 : float or "auto", default="auto"
-        Weight of the squared weights and biases, per batch. "auto" is 0.3 if all training
-        instances were one batch, and so less for many instances; it is a hundredth of the
-        number of columns if these are more than 100, whose gates stay open. In the end the
-        network is trained under once, four times and sixteen times the weight, and
-        validation chooses.
+        Weight of the squared weights and biases, per batch. "auto" is 0.3 in growth if all
+        training instances were one batch, and so less for many instances. For the network that
+        is kept, validation then chooses the weight and the kind of penalty: gates that
+        silence columns, open gates, or stiff curves.
     learning_rate : float, default=0.02
         Highest learning rate of Adam.
     batch_size : int, default=512
         Instances per update.
-    node_updates, joint_updates, polish_updates : int, default=150, 200, 2000
+    node_updates, joint_updates, polish_updates : int, default=100, 100, 1400
         Updates for the rivals of a node, for all nodes together at each level, and for
         the network that is kept in the end.
-    n_candidates : int, default=4
+    n_candidates : int, default=2
         Rivals for each new node, trained side by side.
     lesson : {"undecided", "all", "random", "decided"}, default="undecided"
         What rivals are trained on: the undecided instances, or, to see what that is worth,
         all instances, as many at random, or the decided ones.
     joint : bool, default=True
         Whether all nodes are trained together after each new one.
-    patience : int, default=4
+    patience : int, default=10
         Growth ends when none of so many levels has lowered the validation loss notably.
     selection : {"best", "one_se", "last"}, default="best"
-        Which level is kept: that of the best validation loss, the smallest within one
-        standard error of it, or the last.
+        Which level is kept. "best" takes the one of the best validation loss, or the last one
+        if that is better after brief training; with costs, what decisions cost
+        takes the place of the loss. "one_se" is the smallest level within one standard error
+        of the best, "last" the last.
 
     Examples
     --------
@@ -111,13 +110,13 @@ class RefinedGrowth(Growth):
         l2="auto",
         learning_rate=0.02,
         batch_size=512,
-        node_updates=150,
-        joint_updates=200,
-        polish_updates=2000,
-        n_candidates=4,
+        node_updates=100,
+        joint_updates=100,
+        polish_updates=1400,
+        n_candidates=2,
         lesson="undecided",
         joint=True,
-        patience=4,
+        patience=10,
         selection="best",
     ):
         self.theta = theta
@@ -157,19 +156,33 @@ class RefinedGrowth(Growth):
         universe = Universe(data.train, rules)
         levels, networks = self._grow_levels(universe, data, rules, nodes, rng, progress, start)
         first = len(levels) - len(networks)
-        chosen = select_level(
-            networks,
-            data.validation,
-            self.selection,
-            rules.costs if data.n_classes == 2 else None,
-            rules.price_of_levels(first, len(levels)),
-        )
-        network, best = networks[chosen], first + chosen
+        costs = rules.costs if data.n_classes == 2 else None
+        prices = rules.price_of_levels(first, len(levels))
+        chosen = select_level(networks, data.validation, self.selection, costs, prices)
+        network = networks[chosen]
         if self.polish_updates and not progress.stopped:
             progress.begin("polish")
-            network, loss = nodes.polished(network, data, self.polish_updates, rng, progress)
+            kept = [chosen]
+            if self.selection == "best" and chosen < len(networks) - 1:
+                kept.append(len(networks) - 1)
+
+            def cost(network: Network, index: int) -> float:
+                [spent] = validated_costs(
+                    [network.logits(data.validation.X)], data.validation, costs
+                )
+                return float(spent + (0.0 if prices is None else prices[kept[index]]))
+
+            polish = Polish(
+                replace(nodes.training, updates=self.polish_updates),
+                None if self.l2 == AUTO else nodes.l2,
+            )
+            candidates = [networks[i] for i in kept]
+            found = polish(candidates, data, rng, None if costs is None else cost, progress)
+            chosen, network = kept[found.index], found.network
             progress.end()
-            levels[best] = replace(levels[best], validation_score=-loss)
+        best = first + chosen
+        if network is not networks[chosen]:
+            levels[best] = replace(levels[best], validation_score=-found.loss)
         read_outs = fit_read_outs(network, data) if data.n_classes == 2 else None
         return Grown(
             levels, best, network, settings, universe.settlement, universe.origin, read_outs
@@ -183,8 +196,6 @@ class RefinedGrowth(Growth):
         if l2 == AUTO:
             n_instances = len(data.train)
             l2 = L2_OF_ALL * min(self.batch_size, n_instances) / n_instances
-            if data.train.n_features > MANY_COLUMNS:
-                l2 = L2_PER_COLUMN * data.train.n_features
         return Settings(
             data.fit_scaling(AUTO_SCALE if scale == AUTO else scale, rng),
             AUTO_ACTIVATION if activation == AUTO else activation,
@@ -197,7 +208,6 @@ class RefinedGrowth(Growth):
             float(self.learning_rate),
             theta=float(self.theta),
             batch_size=self.batch_size,
-            gates="none" if settings.scaling.n_features > MANY_COLUMNS else "all",
         )
         return NodeTraining(
             settings.activation,

@@ -209,6 +209,17 @@ class Network:
             return self
         return replace(self, gates=replace(self.gates, of_all=other.gates.of_all))
 
+    def with_open_gates(self) -> "Network":
+        """Work the gates into weights and bends, and open them."""
+        if self.gates is None:
+            return self
+        knots, gates = self.gates.knots, self.gates.of_nodes * self.gates.of_all
+        n_straight = self.n_features - knots.n_positions
+        position = np.repeat(np.arange(n_straight, self.n_features), np.diff(knots.first))
+        opened = Gates.open(knots, self.n_hidden, self.n_features)
+        bends = self.gates.bends * gates[:, position]
+        return replace(self, W1=self.W1 * gates, gates=replace(opened, bends=bends))
+
     def with_node(self, node: Self) -> "Network":
         """Put the nodes of another network on top of these, and add up the biases b2."""
         return self.stacked(node, self.b2 + node.b2)

@@ -19,8 +19,8 @@ __all__ = ["Training", "adam_from_rest", "batch_starts", "mean_losses", "train"]
 WARM_UP = 0.05
 FINAL_SHARE = 0.01
 VALIDATION_ROWS = 20_000
-# The penalty of gates and bends relative to that of weights, and the pace of shared gates.
-STIFFNESS = {"node_gates": 3.0, "gates": 16.0, "bends": 6.0}
+# The penalty of gates relative to that of weights, and the pace of shared gates.
+STIFFNESS = {"node_gates": 3.0, "gates": 16.0}
 GATES_PACE = 3.0
 
 Monitor = Callable[[], bool]
@@ -48,6 +48,8 @@ class Training:
         Stop after so many looks without an improvement.
     gates : {"all", "own", "none"}
         Which gates are trained: all, only those of the nodes' own, or none.
+    bends : float
+        Penalty of the bends of curves relative to that of weights; stiff curves are lines.
     """
 
     updates: int
@@ -58,6 +60,7 @@ class Training:
     checks: int = 20
     patience: int | None = None
     gates: str = "all"
+    bends: float = 6.0
 
     def rates(self) -> NDArray[np.float32]:
         """Compute the learning rate of every update."""
@@ -113,7 +116,7 @@ def train(
     watched = None if validation is None else _rows(validation.head(VALIDATION_ROWS))
     watched_weight = 0.0 if watched is None else _weight(watched)
     flat, like = pack(networks), side_by_side(networks)
-    optimiser = adam_from_rest(flat, like, l2, training.gates)
+    optimiser = adam_from_rest(flat, like, l2, training)
     rates, starts = training.rates(), batch_starts(len(part), training, rng)
     best, lowest = list(networks), np.full(n_groups, np.inf)
     stale = 0
@@ -198,17 +201,18 @@ def adam_from_rest(
     parameters: NDArray[np.float32],
     like: Networks,
     l2: float | Sequence[float],
-    gates: str,
+    training: Training,
 ) -> Optimiser:
     """Set Adam up for packed networks, each of which has a weight of the squares of its own."""
     n_groups = len(like.b2)
     sizes = [getattr(like, name).size // n_groups for name in PARTS]
     edges = np.cumsum([0, *np.repeat(sizes, n_groups)])
-    stiffness = [STIFFNESS.get(name, 1.0) for name in PARTS]
+    stiffness_of = STIFFNESS | {"bends": training.bends}
+    stiffness = [stiffness_of.get(name, 1.0) for name in PARTS]
     penalties = np.outer(stiffness, np.broadcast_to(l2, n_groups))
     pace_of = {
-        "gates": GATES_PACE if gates == "all" else 0.0,
-        "node_gates": 0.0 if gates == "none" else 1.0,
+        "gates": GATES_PACE if training.gates == "all" else 0.0,
+        "node_gates": 0.0 if training.gates == "none" else 1.0,
     }
     paces = [pace_of.get(name, 1.0) for name in PARTS]
     gradient, moment1, moment2 = (np.zeros_like(parameters) for _ in range(3))

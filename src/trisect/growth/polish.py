@@ -1,0 +1,197 @@
+"""Training the network that is kept: how strictly, with how many nodes, and then on all rows."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import NamedTuple
+
+import numpy as np
+
+from trisect.growth.data import TrainingData
+from trisect.growth.policy import QUIET
+from trisect.growth.progress import Progress
+from trisect.growth.selection import notable
+from trisect.network import Network, Part, Training, mean_losses, train
+
+__all__ = ["KINDS", "Kind", "Polish", "Polished"]
+
+# More instances than these learn nothing from a ninth more, and would be copied.
+MOST_ROWS_TOGETHER = 50_000
+# Share of the updates after which penalties and sizes are compared.
+BRIEFLY = 0.3
+# Neighbouring l2 weights, and the limits between which they are looked for.
+STEP, LEAST, MOST = 2.5, 0.02, 200.0
+
+
+class Kind(NamedTuple):
+    """A kind of penalty on the parameters of a gated network."""
+
+    gates: str
+    """Which gates are trained, see `trisect.network.Training`."""
+    bends: float
+    """Weight of the bends of curves relative to that of weights."""
+    l2: float
+    """Weight at which the search begins, if all instances were one batch."""
+
+
+KINDS = {
+    "gated": Kind("all", 6.0, 2.0),
+    "open": Kind("none", 6.0, 8.0),
+    "straight": Kind("all", 600.0, 0.7),
+}
+"""Gates that silence columns; open gates, for columns that say a little each; stiff curves."""
+
+
+class _Trial(NamedTuple):
+    """A network that was trained briefly under a penalty."""
+
+    loss: float
+    index: int
+    kind: str
+    l2: float
+
+
+class Polished(NamedTuple):
+    """The result of polishing."""
+
+    index: int
+    """Which of the networks was kept."""
+    network: Network
+    """It, after all training."""
+    loss: float
+    """What it was worth on the validation part before it was trained on that too."""
+
+
+@dataclass(frozen=True)
+class Polish:
+    """How the network that is kept is trained in the end.
+
+    Brief training on the training part shows which penalty is best on the validation part:
+    first its kind, then the l2 weight, up or down while that pays. Under the penalty that is
+    found the network is trained for longer, on training and validation instances together. If
+    they are very many, the training part is enough.
+
+    Parameters
+    ----------
+    training : Training
+        Settings of the last training.
+    l2 : float or None
+        Weight of the squares per batch, or None to look for one.
+    """
+
+    training: Training
+    l2: float | None = None
+
+    def __call__(
+        self,
+        networks: Sequence[Network],
+        data: TrainingData,
+        rng: np.random.Generator,
+        value: Callable[[Network, int], float] | None = None,
+        progress: Progress = QUIET,
+    ) -> Polished:
+        """Train the better of some networks.
+
+        Parameters
+        ----------
+        networks : sequence of Network
+            Candidates with more and more nodes. The penalty is chosen for the last; one with
+            fewer nodes is kept if it is, after brief training, as good.
+        data : TrainingData
+            Scaled data.
+        rng : numpy.random.Generator
+            Source of the batches' order.
+        value : callable, optional
+            What a network of an index is judged by when sizes are compared, less being
+            better; the validation loss by default.
+        progress : Progress, optional
+            Hears of the epochs; may end training.
+
+        Returns
+        -------
+        Polished
+            The network that is kept, after all training.
+        """
+        search = _Search(self, networks, data, rng, progress, value)
+        best = search.penalty(len(networks) - 1)
+        for index in range(len(networks) - 1):
+            best = search.smaller(index, best) or best
+        if progress.stopped:
+            return Polished(best.index, search.trained[best], best.loss)
+        few = len(data.train) <= MOST_ROWS_TOGETHER
+        part = data.together(rng) if few else data.train
+        return Polished(best.index, search.train(best, part, self.training.updates), best.loss)
+
+
+class _Search:
+    """Brief trainings, each made once."""
+
+    def __init__(self, polish, networks, data, rng, progress, value) -> None:
+        self.polish, self.networks, self.data = polish, networks, data
+        self.rng, self.progress, self.value = rng, progress, value
+        self.margin = notable(len(data.validation))
+        self.trained: dict[_Trial, Network] = {}
+
+    def penalty(self, index: int) -> _Trial:
+        """Find the kind of penalty and the l2 weight under which a network does best."""
+        fixed = self.polish.l2
+        kinds = self._kinds() if fixed is None else ["gated"]
+        best = None
+        for kind in kinds:
+            found = self.look(index, kind, KINDS[kind].l2 if fixed is None else fixed)
+            if best is None or found.loss < self.margin * best.loss:
+                best = found
+        assert best is not None
+        for step in () if fixed is not None else (STEP, 1.0 / STEP):
+            before = best
+            while LEAST < best.l2 * step < MOST and not self.progress.stopped:
+                found = self.look(index, best.kind, best.l2 * step)
+                if found.loss >= best.loss:
+                    break
+                best = found
+            if best is not before:
+                break
+        return best
+
+    def _kinds(self) -> list[str]:
+        gates = self.networks[-1].gates
+        if gates is None:
+            return ["gated"]
+        return [kind for kind in KINDS if kind != "straight" or gates.knots.n_positions]
+
+    def look(self, index: int, kind: str, l2: float) -> _Trial:
+        """Train briefly, or remember having done so."""
+        for trial in self.trained:
+            if (trial.index, trial.kind) == (index, kind) and np.isclose(trial.l2, l2):
+                return trial
+        trial = _Trial(np.nan, index, kind, l2)
+        updates = max(1, int(BRIEFLY * self.polish.training.updates))
+        network = self.train(trial, self.data.train, updates)
+        trial = trial._replace(loss=float(mean_losses([network], self.data.validation)[0]))
+        self.trained[trial] = network
+        return trial
+
+    def train(self, trial: _Trial, part: Part, updates: int) -> Network:
+        """Train a network from where growth left it, under the penalty of a trial."""
+        kind, network, l2 = KINDS[trial.kind], self.networks[trial.index], trial.l2
+        training = replace(
+            self.polish.training, updates=updates, gates=kind.gates, bends=kind.bends
+        )
+        if self.polish.l2 is None:
+            l2 *= min(training.batch_size, len(self.data.train)) / len(self.data.train)
+        if trial.kind != "gated":
+            network = network.with_open_gates()
+        [trained], _ = train(
+            [network], part, training, self.rng, l2=l2, monitor=self.progress.epoch
+        )
+        return trained
+
+    def smaller(self, index: int, best: _Trial) -> _Trial | None:
+        """Try a network of fewer nodes under the same penalty, and under a weaker one."""
+        for l2 in (best.l2, best.l2 / STEP) if self.polish.l2 is None else (best.l2,):
+            found = self.look(index, best.kind, l2)
+            if self._worth(found) <= self._worth(best):
+                return found
+        return None
+
+    def _worth(self, trial: _Trial) -> float:
+        return trial.loss if self.value is None else self.value(self.trained[trial], trial.index)
