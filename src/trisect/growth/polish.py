@@ -19,7 +19,9 @@ MOST_ROWS_TOGETHER = 50_000
 # Share of the updates after which penalties and sizes are compared.
 BRIEFLY = 0.3
 # Neighbouring l2 weights, and the limits between which they are looked for.
-STEP, LEAST, MOST = 2.5, 0.02, 200.0
+STEP, LEAST, MOST = 2.5, 0.02, 1000.0
+# Open gates leave all columns to the weights, so that many columns need a larger one.
+COLUMNS_PER_OPEN_L2 = 100
 
 
 class Kind(NamedTuple):
@@ -137,7 +139,7 @@ class _Search:
         kinds = self._kinds() if fixed is None else ["gated"]
         best = None
         for kind in kinds:
-            found = self.look(index, kind, KINDS[kind].l2 if fixed is None else fixed)
+            found = self.look(index, kind, self._first_l2(kind) if fixed is None else fixed)
             if best is None or found.loss < self.margin * best.loss:
                 best = found
         assert best is not None
@@ -157,6 +159,11 @@ class _Search:
         if gates is None:
             return ["gated"]
         return [kind for kind in KINDS if kind != "straight" or gates.knots.n_positions]
+
+    def _first_l2(self, kind: str) -> float:
+        n_features = self.networks[-1].n_features
+        many = max(1.0, n_features / COLUMNS_PER_OPEN_L2) if kind == "open" else 1.0
+        return KINDS[kind].l2 * many
 
     def look(self, index: int, kind: str, l2: float) -> _Trial:
         """Train briefly, or remember having done so."""

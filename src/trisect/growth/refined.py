@@ -32,7 +32,7 @@ from trisect.network import Network, Training, mean_losses
 
 __all__ = ["RefinedGrowth"]
 
-AUTO_SCALE, AUTO_ACTIVATION = "curves", "tanh"
+AUTO_SCALE, AUTO_ACTIVATION = "curves", "relu"
 # A limit below so many levels is somebody's choice, and needs no warning.
 FAR = 64
 # Weight of the squares in growth if all instances were one batch: a node alone needs little.
