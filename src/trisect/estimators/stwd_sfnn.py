@@ -74,7 +74,8 @@ class STWDSFNNClassifier(LevelWalkMixin, NetworkClassifier):
         Largest number of levels, and so of hidden nodes. Refined growth ends earlier when
         new nodes no longer pay, and warns if they still do at level 64 or beyond.
     activation : {"auto", "relu", "leaky_relu", "selu", "tanh", "sigmoid", "swish"}, default="auto"
-        Activation function of the hidden nodes; "auto" is "tanh".
+        Activation function of the hidden nodes; "auto" is "relu" in the
+        refined growth, "tanh" in the paper's.
     initialisation : {"uniform", "normal"}, default="uniform"
         Distribution of the initial weights.
     costs : CostMatrix, array-like of shape (2, 3), dict, a sequence of these, "random" or None

@@ -116,7 +116,7 @@ class Polish:
         search = _Search(self, networks, data, rng, progress, value)
         best = search.penalty(len(networks) - 1)
         for index in range(len(networks) - 1):
-            best = search.smaller(index, best) or best
+            best = search.smaller(index, best)
         if progress.stopped:
             return Polished(best.index, search.trained[best], best.loss)
         few = len(data.train) <= MOST_ROWS_TOGETHER
@@ -192,13 +192,10 @@ class _Search:
         )
         return trained
 
-    def smaller(self, index: int, best: _Trial) -> _Trial | None:
-        """Try a network of fewer nodes under the same penalty, and under a weaker one."""
-        for l2 in (best.l2, best.l2 / STEP) if self.polish.l2 is None else (best.l2,):
-            found = self.look(index, best.kind, l2)
-            if self._worth(found) <= self._worth(best):
-                return found
-        return None
+    def smaller(self, index: int, best: _Trial) -> _Trial:
+        """Return the trial of a network with fewer nodes under the same penalty, if as good."""
+        found = self.look(index, best.kind, best.l2)
+        return found if self._worth(found) <= self._worth(best) else best
 
     def _worth(self, trial: _Trial) -> float:
         return trial.loss if self.value is None else self.value(self.trained[trial], trial.index)
