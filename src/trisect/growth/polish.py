@@ -16,8 +16,10 @@ __all__ = ["KINDS", "Kind", "Polish", "Polished"]
 
 # More instances than these learn nothing from a ninth more, and would be copied.
 MOST_ROWS_TOGETHER = 50_000
-# Share of the updates after which penalties and sizes are compared.
-BRIEFLY = 0.3
+# Few instances are learned after so many passes, or so many updates if that is more.
+PASSES, LEAST_UPDATES = 150, 600
+# Share of the updates after which penalties and sizes are compared, and their least number.
+BRIEFLY, LEAST_BRIEFLY = 0.15, 200
 # Neighbouring l2 weights, and the limits between which they are looked for.
 STEP, LEAST, MOST = 2.5, 0.02, 1000.0
 # Open gates leave all columns to the weights, so that many columns need a larger one.
@@ -121,7 +123,7 @@ class Polish:
             return Polished(best.index, search.trained[best], best.loss)
         few = len(data.train) <= MOST_ROWS_TOGETHER
         part = data.together(rng) if few else data.train
-        return Polished(best.index, search.train(best, part, self.training.updates), best.loss)
+        return Polished(best.index, search.train(best, part, search.updates), best.loss)
 
 
 class _Search:
@@ -131,6 +133,8 @@ class _Search:
         self.polish, self.networks, self.data = polish, networks, data
         self.rng, self.progress, self.value = rng, progress, value
         self.margin = notable(len(data.validation))
+        n_batches = -(-len(data.train) // polish.training.batch_size)
+        self.updates = min(polish.training.updates, max(PASSES * n_batches, LEAST_UPDATES))
         self.trained: dict[_Trial, Network] = {}
 
     def penalty(self, index: int) -> _Trial:
@@ -171,7 +175,7 @@ class _Search:
             if (trial.index, trial.kind) == (index, kind) and np.isclose(trial.l2, l2):
                 return trial
         trial = _Trial(np.nan, index, kind, l2)
-        updates = max(1, int(BRIEFLY * self.polish.training.updates))
+        updates = min(self.updates, max(int(BRIEFLY * self.updates), LEAST_BRIEFLY))
         network = self.train(trial, self.data.train, updates)
         trial = trial._replace(loss=float(mean_losses([network], self.data.validation)[0]))
         self.trained[trial] = network

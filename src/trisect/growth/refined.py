@@ -28,13 +28,15 @@ from trisect.growth.rules import Rules
 from trisect.growth.selection import SELECTIONS, notable, select_level, validated_costs
 from trisect.growth.settings import AUTO, Architecture, Settings
 from trisect.growth.universe import Universe
-from trisect.network import Network, Training, mean_losses
+from trisect.network import Network, Part, Training, mean_losses
 
 __all__ = ["RefinedGrowth"]
 
 AUTO_SCALE, AUTO_ACTIVATION = "curves", "relu"
 # A limit below so many levels is somebody's choice, and needs no warning.
 FAR = 64
+# What a gain has to be of the loss of knowing nothing but the shares of the classes.
+LEAST_GAIN = 0.002
 # Weight of the squares in growth if all instances were one batch: a node alone needs little.
 L2_OF_ALL = 0.3
 
@@ -59,7 +61,7 @@ class RefinedGrowth(Growth):
         Highest learning rate of Adam.
     batch_size : int, default=512
         Instances per update.
-    node_updates, joint_updates, polish_updates : int, default=100, 100, 1000
+    node_updates, joint_updates, polish_updates : int, default=100, 100, 2000
         Updates for the rivals of a node, for all nodes together at each level, and for
         the network that is kept in the end.
     n_candidates : int, default=2
@@ -69,7 +71,7 @@ class RefinedGrowth(Growth):
         all instances, as many at random, or the decided ones.
     joint : bool, default=True
         Whether all nodes are trained together after each new one.
-    patience : int, default=10
+    patience : int, default=8
         Growth ends when none of so many levels has lowered the validation loss notably.
     selection : {"best", "one_se", "last"}, default="best"
         Which level is kept. "best" takes the one of the best validation loss, or the last one
@@ -112,11 +114,11 @@ class RefinedGrowth(Growth):
         batch_size=512,
         node_updates=100,
         joint_updates=100,
-        polish_updates=1000,
+        polish_updates=2000,
         n_candidates=2,
         lesson="undecided",
         joint=True,
-        patience=10,
+        patience=8,
         selection="best",
     ):
         self.theta = theta
@@ -256,7 +258,7 @@ class RefinedGrowth(Growth):
             networks.append(network)
             scores.append(score)
             grown_far = len(scores) > self.patience
-            ends = grown_far and not _paid(scores, self.patience, len(data.validation))
+            ends = grown_far and not _paid(scores, self.patience, data.validation)
             wrong, unsure = Judged.by(network, part, rules.chain[i])
             here = universe.rows
             verdict = universe.sort(wrong[here], i, rng, unsure[here], last=ends)
@@ -264,7 +266,7 @@ class RefinedGrowth(Growth):
             if progress.end(levels[-1], network):
                 break
         at_limit = len(levels) == rules.n_levels >= FAR
-        if at_limit and _paid(scores, 1, len(data.validation)):
+        if at_limit and _paid(scores, 1, data.validation):
             warnings.warn(
                 f"Growth still paid when it reached max_levels={rules.n_levels}: raise it.",
                 ConvergenceWarning,
@@ -273,10 +275,17 @@ class RefinedGrowth(Growth):
         return levels, networks
 
 
-def _paid(scores: Sequence[float], n_levels: int, n_validation: int) -> bool:
-    """Whether one of the last levels has lowered the validation loss notably."""
+def _paid(scores: Sequence[float], n_levels: int, validation: Part) -> bool:
+    """Whether one of the last levels has lowered the validation loss notably.
+
+    A problem without noise is learned ever better; what is gained in the end is not worth a node.
+    """
     losses = -np.array(scores)
     if len(losses) <= n_levels:
         return False
     before, lately = losses[:-n_levels].min(), losses[-n_levels:].min()
-    return bool(lately < notable(n_validation) * before)
+    shares = np.bincount(validation.y, validation.weight, validation.n_classes)
+    shares = shares[shares > 0] / shares.sum()
+    of_knowing_nothing = -np.sum(shares * np.log(shares))
+    gain = max((1.0 - notable(len(validation))) * before, LEAST_GAIN * of_knowing_nothing)
+    return bool(before - lately > gain)
