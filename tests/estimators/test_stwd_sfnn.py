@@ -245,7 +245,9 @@ def test_granules_by_a_function():
 def test_granules_of_a_fit(granulation):
     costs = [[0, 0.001, 0.9], [0.9, 0.001, 0]]  # all that is not pure is deferred
     noisy = np.where(np.random.default_rng(0).random(len(Y)) < 0.3, 1 - Y, Y)
-    model = _model(costs=costs, max_levels=4, granulation=granulation, keep_sets=True)
+    model = _model(
+        costs=costs, max_levels=4, granulation=granulation, keep_sets=True, activation="tanh"
+    )
     levels = model.fit(X, noisy).levels_
     assert len(levels) == 4 and all(level.n_misclassified for level in levels)
     by_row = [dict(zip(s.M_N, s.granules, strict=True)) for s in (level.sets for level in levels)]

@@ -8,7 +8,7 @@ import pytest
 from trisect.decisions import CostMatrix
 from trisect.growth import TrainingData
 from trisect.growth.nodes import LESSONS, Judged, NodeTraining
-from trisect.network import Network, Part, Training, mean_losses
+from trisect.network import Network, Part, Training
 
 COSTS = CostMatrix.from_array([[0, 0.2, 0.8], [0.6, 0.1, 0]])
 NODES = NodeTraining("tanh", "uniform", Training(80, 0.02), 0.01, n_candidates=2, node_updates=40)
@@ -88,12 +88,3 @@ def test_without_the_joint_pass_the_nodes_before_stay_as_they_are():
     assert grown.n_hidden == 2 and np.array_equal(grown.W1[0], SLOPE.W1[0])
     joint = replace(alone, joint=True).add(SLOPE, DATA, lesson, np.random.default_rng(0))
     assert joint.n_hidden == 2 and not np.array_equal(joint.W1[0], SLOPE.W1[0])
-
-
-def test_polishing_keeps_the_network_that_nothing_betters():
-    good = NODES.add(None, DATA, PART, np.random.default_rng(0))
-    longer, loss = NODES.polished(good, DATA, 400, np.random.default_rng(0))
-    assert loss < mean_losses([good], DATA.validation)[0]
-    assert mean_losses([longer], PART)[0] < mean_losses([good], PART)[0]
-    wild = replace(NODES, training=Training(80, learning_rate=1e3))
-    assert wild.polished(longer, DATA, 5, np.random.default_rng(0))[0] is longer

@@ -20,6 +20,8 @@ MOST_ROWS_TOGETHER = 50_000
 PASSES, LEAST_UPDATES = 150, 600
 # Share of the updates after which penalties and sizes are compared, and their least number.
 BRIEFLY, LEAST_BRIEFLY = 0.15, 200
+# A loss so many times that of the grown network is the work of a rate that is too high.
+ASTRAY = 2.0
 # Neighbouring l2 weights, and the limits between which they are looked for.
 STEP, LEAST, MOST = 2.5, 0.02, 1000.0
 # Open gates leave all columns to the weights, so that many columns need a larger one.
@@ -119,6 +121,9 @@ class Polish:
         best = search.penalty(len(networks) - 1)
         for index in range(len(networks) - 1):
             best = search.smaller(index, best)
+        own = float(mean_losses([networks[best.index]], data.validation)[0])
+        if not best.loss < ASTRAY * own:
+            return Polished(best.index, networks[best.index], own)
         if progress.stopped:
             return Polished(best.index, search.trained[best], best.loss)
         few = len(data.train) <= MOST_ROWS_TOGETHER

@@ -1,0 +1,107 @@
+"""The last training: under which penalty, of how many nodes, and on which rows."""
+
+from dataclasses import replace
+from itertools import pairwise
+
+import numpy as np
+import pytest
+
+from trisect.growth import TrainingData
+from trisect.growth.polish import Polish
+from trisect.network import Part, Training, initial_network, mean_losses
+from trisect.scaling import fit_scaling
+
+TRAINING = Training(400, 0.02)
+
+
+def _part(X, y, knots=None):
+    return Part(X, y.astype(np.int32), np.ones(len(y), np.float32), 2, knots=knots)
+
+
+def _data(label, n_columns, n_train=600, n_validation=300, seed=0):
+    """Scaled draws of a problem, and a large part to test on."""
+    X = np.random.default_rng(seed).normal(size=(n_train + n_validation + 5000, n_columns))
+    y = label(X)
+    scaling = fit_scaling(X[:n_train], "curves", np.random.default_rng(0))
+    part = _part(scaling.transform(X), y, scaling.positions)
+    ends = np.cumsum([0, n_train, n_validation, 5000])
+    train, validation, test = (
+        replace(part, X=part.X[i:j], y=part.y[i:j], weight=part.weight[i:j])
+        for i, j in pairwise(ends)
+    )
+    return TrainingData(train, validation), test
+
+
+def _network(part, n_hidden, seed=0):
+    rng = np.random.default_rng(seed)
+    return initial_network(part.n_features, n_hidden, 2, "relu", "uniform", rng, part.knots)
+
+
+def _polished(networks, data, l2=None, training=TRAINING, value=None):
+    return Polish(training, l2)(networks, data, np.random.default_rng(0), value)
+
+
+def _few_of_many(X):
+    return X[:, 0] * X[:, 1] + 0.3 * X[:, 2] > 0
+
+
+def test_the_penalty_that_is_found_beats_one_that_is_far_too_weak_or_too_strong():
+    data, test = _data(_few_of_many, n_columns=30)
+    network = _network(data.train, 8)
+    found, weak, strong = (
+        mean_losses([_polished([network], data, l2).network], test)[0] for l2 in (None, 1e-3, 300)
+    )
+    assert found < 0.9 * min(weak, strong)
+
+
+def test_columns_that_say_nothing_are_silenced():
+    data, _ = _data(_few_of_many, n_columns=30)
+    network = _polished([_network(data.train, 8)], data).network
+    share = np.abs(network.gates.of_all) / np.abs(network.gates.of_all).max()
+    assert share[:3].min() > 10 * np.median(share[3:])
+
+
+def test_a_smaller_network_is_kept_if_it_is_as_good():
+    data, _ = _data(lambda X: X.sum(axis=1) > 0, n_columns=4)
+    small = _network(data.train, 1)
+    useless = replace(_network(data.train, 1, seed=1), W2=np.zeros((1, 2)))
+    both = [small, small.with_node(useless)]
+    assert _polished(both, data, value=lambda network, _: network.n_hidden).index == 0
+    assert _polished(both, data, value=lambda network, _: -network.n_hidden).index == 1
+
+
+def test_a_larger_network_is_kept_if_the_problem_needs_it():
+    data, test = _data(lambda X: X[:, 0] * X[:, 1] > 0, n_columns=2)
+    candidates = [_network(data.train, 1), _network(data.train, 8)]
+    kept = _polished(candidates, data)
+    assert kept.index == 1 and kept.network.n_hidden == 8
+    assert mean_losses([kept.network], test)[0] < 0.3
+
+
+def test_a_rate_that_leads_astray_leaves_the_network_as_it_was():
+    data, _ = _data(lambda X: X.sum(axis=1) > 0, n_columns=4)
+    network = _polished([_network(data.train, 2)], data).network
+    kept = _polished([network], data, training=replace(TRAINING, learning_rate=1e3))
+    assert kept.network is network
+    assert kept.loss == pytest.approx(mean_losses([network], data.validation)[0])
+
+
+def test_what_was_held_back_is_learned_from_in_the_end():
+    data, _ = _data(lambda X: X[:, 0] > 0, n_columns=2, n_train=60, n_validation=600)
+    network = _network(data.train, 4)
+    kept = _polished([network], data, l2=0.01)
+    short = _polished([network], replace(data, validation=data.train), l2=0.01)
+    assert mean_losses([kept.network], data.validation)[0] < 0.8 * mean_losses(
+        [short.network], data.validation
+    )
+
+
+def test_opened_gates_change_nothing_that_a_network_says():
+    data, _ = _data(_few_of_many, n_columns=5)
+    network = _polished([_network(data.train, 4)], data, l2=0.05).network
+    opened = network.with_open_gates()
+    assert np.all(opened.gates.of_nodes == 1) and np.all(opened.gates.of_all == 1)
+    assert not np.all(network.gates.of_all == 1)
+    np.testing.assert_allclose(
+        opened.logits(data.train.X), network.logits(data.train.X), rtol=1e-4, atol=1e-4
+    )
