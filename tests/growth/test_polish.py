@@ -66,15 +66,15 @@ def test_a_smaller_network_is_kept_if_it_is_as_good():
     small = _network(data.train, 1)
     useless = replace(_network(data.train, 1, seed=1), W2=np.zeros((1, 2)))
     both = [small, small.with_node(useless)]
-    assert _polished(both, data, value=lambda network, _: network.n_hidden).index == 0
-    assert _polished(both, data, value=lambda network, _: -network.n_hidden).index == 1
+    assert _polished(both, data, value=lambda network, _: network.n_hidden).which == 0
+    assert _polished(both, data, value=lambda network, _: -network.n_hidden).which == 1
 
 
 def test_a_larger_network_is_kept_if_the_problem_needs_it():
     data, test = _data(lambda X: X[:, 0] * X[:, 1] > 0, n_columns=2)
     candidates = [_network(data.train, 1), _network(data.train, 8)]
     kept = _polished(candidates, data)
-    assert kept.index == 1 and kept.network.n_hidden == 8
+    assert kept.which == 1 and kept.network.n_hidden == 8
     assert mean_losses([kept.network], test)[0] < 0.3
 
 

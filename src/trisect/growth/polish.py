@@ -51,7 +51,7 @@ class _Trial(NamedTuple):
     """A network that was trained briefly under a penalty."""
 
     loss: float
-    index: int
+    which: int
     kind: str
     l2: float
 
@@ -59,8 +59,8 @@ class _Trial(NamedTuple):
 class Polished(NamedTuple):
     """The result of polishing."""
 
-    index: int
-    """Which of the networks was kept."""
+    which: int
+    """Index of the network that was kept."""
     network: Network
     """It, after all training."""
     loss: float
@@ -121,14 +121,14 @@ class Polish:
         best = search.penalty(len(networks) - 1)
         for index in range(len(networks) - 1):
             best = search.smaller(index, best)
-        own = float(mean_losses([networks[best.index]], data.validation)[0])
+        own = float(mean_losses([networks[best.which]], data.validation)[0])
         if not best.loss < ASTRAY * own:
-            return Polished(best.index, networks[best.index], own)
+            return Polished(best.which, networks[best.which], own)
         if progress.stopped:
-            return Polished(best.index, search.trained[best], best.loss)
+            return Polished(best.which, search.trained[best], best.loss)
         few = len(data.train) <= MOST_ROWS_TOGETHER
         part = data.together(rng) if few else data.train
-        return Polished(best.index, search.train(best, part, search.updates), best.loss)
+        return Polished(best.which, search.train(best, part, search.updates), best.loss)
 
 
 class _Search:
@@ -177,7 +177,7 @@ class _Search:
     def look(self, index: int, kind: str, l2: float) -> _Trial:
         """Train briefly, or remember having done so."""
         for trial in self.trained:
-            if (trial.index, trial.kind) == (index, kind) and np.isclose(trial.l2, l2):
+            if (trial.which, trial.kind) == (index, kind) and np.isclose(trial.l2, l2):
                 return trial
         trial = _Trial(np.nan, index, kind, l2)
         updates = min(self.updates, max(int(BRIEFLY * self.updates), LEAST_BRIEFLY))
@@ -188,7 +188,7 @@ class _Search:
 
     def train(self, trial: _Trial, part: Part, updates: int) -> Network:
         """Train a network from where growth left it, under the penalty of a trial."""
-        kind, network, l2 = KINDS[trial.kind], self.networks[trial.index], trial.l2
+        kind, network, l2 = KINDS[trial.kind], self.networks[trial.which], trial.l2
         training = replace(
             self.polish.training, updates=updates, gates=kind.gates, bends=kind.bends
         )
@@ -207,4 +207,4 @@ class _Search:
         return found if self._worth(found) <= self._worth(best) else best
 
     def _worth(self, trial: _Trial) -> float:
-        return trial.loss if self.value is None else self.value(self.trained[trial], trial.index)
+        return trial.loss if self.value is None else self.value(self.trained[trial], trial.which)

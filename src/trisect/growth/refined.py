@@ -8,15 +8,17 @@ decide. Growth ends when nothing is deferred, or when new nodes no longer pay.
 """
 
 import warnings
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from numbers import Integral, Real
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 from sklearn.exceptions import ConvergenceWarning
 
 from trisect._sklearn import Interval, StrOptions
+from trisect.decisions import CostMatrix
 from trisect.growth.data import TrainingData
 from trisect.growth.level import Level
 from trisect.growth.nodes import LESSONS, Judged, NodeTraining
@@ -167,24 +169,19 @@ class RefinedGrowth(Growth):
             kept = [chosen]
             if self.selection == "best" and chosen < len(networks) - 1:
                 kept.append(len(networks) - 1)
-
-            def cost(network: Network, index: int) -> float:
-                [spent] = validated_costs(
-                    [network.logits(data.validation.X)], data.validation, costs
-                )
-                return float(spent + (0.0 if prices is None else prices[kept[index]]))
-
+            value = None
+            if costs is not None:
+                of_kept = np.zeros(len(kept)) if prices is None else prices[kept]
+                value = _cost(data.validation, costs, of_kept)
             polish = Polish(
                 replace(nodes.training, updates=self.polish_updates),
                 None if self.l2 == AUTO else nodes.l2,
             )
-            candidates = [networks[i] for i in kept]
-            found = polish(candidates, data, rng, None if costs is None else cost, progress)
-            chosen, network = kept[found.index], found.network
+            found = polish([networks[i] for i in kept], data, rng, value, progress)
+            chosen, network = kept[found.which], found.network
             progress.end()
+            levels[first + chosen] = replace(levels[first + chosen], validation_score=-found.loss)
         best = first + chosen
-        if network is not networks[chosen]:
-            levels[best] = replace(levels[best], validation_score=-found.loss)
         read_outs = fit_read_outs(network, data) if data.n_classes == 2 else None
         return Grown(
             levels, best, network, settings, universe.settlement, universe.origin, read_outs
@@ -273,6 +270,18 @@ class RefinedGrowth(Growth):
                 stacklevel=2,
             )
         return levels, networks
+
+
+def _cost(
+    validation: Part, costs: CostMatrix, prices: NDArray[np.float64]
+) -> Callable[[Network, int], float]:
+    """Judge networks by what their decisions cost, and the prices of evaluating each."""
+
+    def cost(network: Network, which: int) -> float:
+        [spent] = validated_costs([network.logits(validation.X)], validation, costs)
+        return float(spent + prices[which])
+
+    return cost
 
 
 def _paid(scores: Sequence[float], n_levels: int, validation: Part) -> bool:
