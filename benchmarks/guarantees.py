@@ -4,10 +4,12 @@ For each dataset the default network is fitted once, on 4,000 rows. The other ro
 population: calibration data are drawn from them with replacement, so that what a pair of
 thresholds does in the population is known exactly. Each draw learns thresholds under a cap in two
 ways: plainly, so that the cap holds on the calibration data, and with a confidence of 0.95. The
-tables show in what share of 2,000 draws (a quarter of them, for plain thresholds) the cap is
-broken in the population, what share of the population is decided on average (nothing, where there
-is no promise), and in what share of the draws nothing could be promised. A mistake costs 5 and a
-review 1. Caps on deferral and cost are measured with 2,000 rows only.
+tables show in what share of 2,000 draws the cap is broken in the population, what share of the
+population is decided on average (nothing, where there is no promise), and in what share of the
+draws nothing could be promised. Broken promises are counted over all draws, because that is what
+the theorem is about: where most draws promise nothing, a larger share than 5 % of the few promises
+made may be broken. A mistake costs 5 and a review 1. Caps on deferral and cost are measured with
+2,000 rows only.
 
 The second part compares with the risk control with abstention of MAPIE (pip install mapie) on the
 same draws. There a mistake costs 1 and a review 0.499, so that as much as possible is decided,
@@ -90,9 +92,7 @@ class Population:
 def measure(population, kind, cap, n, n_draws):
     """Count, over draws, broken caps and decided shares of both ways to learn."""
     result = {}
-    # A quarter of the draws is enough for a share that is not small.
-    ways = (("promised", {"confidence": CONFIDENCE}, n_draws), ("learned", {}, n_draws // 4))
-    for way, options, n_draws in ways:
+    for way, options in (("promised", {"confidence": CONFIDENCE}), ("learned", {})):
         broken, decided, none, seconds = 0, 0.0, 0, 0.0
         for seed in range(n_draws):
             p, y = population.draw(n, seed)

@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from trisect.decisions._sweep import cheapest_cuts
 from trisect.decisions.caps import Caps
 from trisect.decisions.charges import CostInterval, bootstrap_interval
-from trisect.decisions.checks import as_probabilities, as_weights
+from trisect.decisions.checks import as_probabilities, as_truth, as_weights
 from trisect.decisions.costs import CostMatrix
 from trisect.decisions.costs_base import Costs
 from trisect.decisions.given_costs import as_costs
@@ -110,7 +110,7 @@ def learn_thresholds(
     p : array-like of shape (n_instances,)
         Predicted probability of the positive class, for data not trained on.
     positive : array-like of bool of shape (n_instances,)
-        Whether each instance is truly positive.
+        Whether each instance is truly positive: ``y == "approve"``, say, and not labels.
     costs : CostMatrix, InstanceCosts, array-like, dict or data frame
         Costs, for all instances alike or for each, see `as_costs`. There is one pair of
         thresholds in either case.
@@ -180,7 +180,7 @@ def learn_thresholds(
     >>> promised.decided_error < 0.02
     True
     """
-    p, truth = as_probabilities(p), np.asarray(positive, dtype=bool)
+    p, truth = as_probabilities(p), as_truth(positive)
     if p.ndim != 1 or not len(p) or p.shape != truth.shape:
         raise ValueError(
             "p and positive must be non-empty, one-dimensional and equally long, "
