@@ -171,7 +171,8 @@ def decision_metric(metric: Callable[..., Any], **options: Any) -> Callable[...,
     """Turn a metric of decisions into a function of labels and decisions.
 
     Some metrics need no labels. fairlearn's ``MetricFrame`` calls all of them with both, and
-    takes the decisions for predictions.
+    takes the decisions for predictions: regions, as ``decide`` returns them. It makes texts of
+    the None in what ``decide_classes`` returns, so use `by_group` with more than two classes.
 
     Parameters
     ----------
