@@ -102,12 +102,18 @@ def test_costs_inside_a_wrapper_without_any_are_not_forgotten(loans):
 
 def test_a_wrapper_accepts_what_the_classifier_inside_accepts(loans):
     X, y = loans
-    inside = ThreeWayClassifier(LINEAR, pos_label="approve")
+    inside = ThreeWayClassifier(LINEAR, pos_label="approve").fit(X, y)
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        wrapper = ThreeWayClassifier(inside, COSTS).fit(X, y)
-    assert wrapper.pos_label_ == "approve"
-    np.testing.assert_array_equal(wrapper.decide(X), inside.fit(X, y).decide(X, COSTS))
+        for wrapper in (
+            ThreeWayClassifier(inside, COSTS),
+            ThreeWayClassifier(inside),
+            ThreeWayClassifier(make_pipeline("passthrough", inside)),
+            ThreeWayClassifier(FrozenEstimator(inside)),
+        ):
+            assert wrapper.fit(X, y).pos_label_ == "approve"
+            expected = inside.decide(X, wrapper.costs)
+            np.testing.assert_array_equal(wrapper.decide(X), expected)
 
 
 def test_of_more_than_two_classes_none_is_positive():

@@ -124,15 +124,20 @@ def accepted_index(model: Any, costs: Any = None, pos_label: Any = None) -> int:
     """Return the index of the class to accept: as asked for, as in the costs, as fitted.
 
     That of the fit counts if the model was told it, or has said it: with costs or a positive
-    class of its own, or with learned thresholds. Otherwise it is a guess, with a warning if
-    the classes are texts.
+    class of its own, or with learned thresholds. Otherwise it is a guess, the last class, with
+    a warning if the classes are texts.
     """
-    told = not hasattr(model, "costs") or any(
-        getattr(part, name, None) is not None
-        for part in (model, getattr(model, "estimator_", None))
-        for name in ("costs", "pos_label", "thresholds_")
+    fitted = getattr(model, "pos_label_", None)
+    told = (
+        not hasattr(model, "costs")
+        or fitted == model.classes_[0]
+        or any(
+            getattr(part, name, None) is not None
+            for part in (model, getattr(model, "estimator_", None))
+            for name in ("costs", "pos_label", "thresholds_")
+        )
     )
-    default = getattr(model, "pos_label_", None) if told else None
+    default = fitted if told else None
     return positive_index(model, positive_class(model.classes_, pos_label, costs, default))
 
 
