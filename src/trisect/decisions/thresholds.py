@@ -99,11 +99,12 @@ def learn_thresholds(
     probabilities need not be calibrated: only their order matters.
 
     Caps hold on these data, and may be exceeded on new ones. With `confidence` they hold on
-    new data: with at least this probability, over the draw of these data, the pair that is
-    returned keeps all caps in the population that the data come from. That is a theorem and
-    needs no assumption about the probabilities or the classifier, but two about the data: the
-    rows are independent draws from what will be decided later, and the classifier was
-    fitted without them.
+    new data: the probability, over the draw of these data, that a pair is returned which breaks
+    a cap in the population that the data come from is at most ``1 - confidence``. That is a
+    theorem and needs no assumption about the probabilities or the classifier, but two about
+    the data: the rows are independent draws from what will be decided later, and the
+    classifier was fitted without them. Draws that allow no promise raise an error and break
+    nothing; it is therefore no good idea to draw again until one does.
 
     Parameters
     ----------

@@ -11,7 +11,17 @@ from trisect.desk.allocation import allocate
 from trisect.desk.reviewer import Reviewer, as_team
 from trisect.estimators.deciding import unwrap
 from trisect.estimators.decision_rule import class_probabilities, decision_rule
-from trisect.plots._display import ACCEPT, DEFER, FAINT, INK, Display, short, tidy, write
+from trisect.plots._display import (
+    ACCEPT,
+    DEFER,
+    FAINT,
+    INK,
+    Display,
+    separate_thousands,
+    short,
+    tidy,
+    write,
+)
 
 __all__ = ["CapacityDisplay"]
 
@@ -143,6 +153,7 @@ class CapacityDisplay(Display):
             xlabel=f"capacity of {self.name} [reviews a day]",
             ylabel=f"expected cost of the day{f' [{self.unit}]' if self.unit else ''}",
         )
+        separate_thousands(ax)
         tidy(ax)
 
     def _mark(self, ax: Any, unit: str) -> None:

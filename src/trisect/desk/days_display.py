@@ -8,7 +8,16 @@ import numpy as np
 
 from trisect._sklearn import check_matplotlib_support
 from trisect.desk.simulation import DeskLog
-from trisect.plots._display import ACCEPT, DEFER, FAINT, INK, REJECT, short, tidy
+from trisect.plots._display import (
+    ACCEPT,
+    DEFER,
+    FAINT,
+    INK,
+    REJECT,
+    separate_thousands,
+    short,
+    tidy,
+)
 
 __all__ = ["DaysDisplay"]
 
@@ -95,6 +104,7 @@ class DaysDisplay:
         )
         for ax, title in zip(axes, titles, strict=True):
             ax.set_ylabel(title, rotation=0, ha="right", va="center")
+            separate_thousands(ax)
             tidy(ax)
         for ax in axes[:3]:
             ax.set_ylim(bottom=0)

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from trisect._sklearn import check_matplotlib_support
 from trisect.desk.monitor import DecisionMonitor
 from trisect.desk.monitor_report import MonitorReport
-from trisect.desk.watch import CUT
+from trisect.desk.watch import COST, CUT, MISTAKES
 from trisect.plots._display import ACCEPT, DEFER, INK, REJECT, tidy, write
 
 __all__ = ["MonitorDisplay"]
@@ -127,7 +127,8 @@ class MonitorDisplay:
             return
         at = self.periods.index(self.first_alarm)
         loudest = max(self.evidence, key=lambda name: self.evidence[name][at])
-        loudest = f"share with {loudest}" if loudest.startswith(CUT) else loudest
+        if loudest not in (MISTAKES, COST):
+            loudest = f"share {'with ' if loudest.startswith(CUT) else ''}{loudest}"
         for ax in (top, bottom):
             ax.axvline(at, color=REJECT, linewidth=1, linestyle=":")
         # Before the alarm there is room above the line of evidence, after it below.

@@ -3,7 +3,7 @@
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from trisect.desk.watch import CUT, Watched
+from trisect.desk.watch import COST, CUT, Watched
 
 __all__ = ["MonitorReport"]
 
@@ -70,7 +70,7 @@ class MonitorReport:
         return "\n".join(lines)
 
     def _row(self, each: Watched) -> tuple[str, str, str, str, str]:
-        percent = each.name != "cost of a case"
+        percent = each.name != COST
 
         def show(*numbers: float) -> str:
             if percent:

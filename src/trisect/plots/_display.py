@@ -80,6 +80,11 @@ def tidy(ax: Any) -> None:
     ax.spines[["top", "right"]].set_visible(False)
 
 
+def separate_thousands(ax: Any) -> None:
+    """Write large numbers along the vertical axis with separators."""
+    ax.yaxis.set_major_formatter(lambda value, _: short(value))
+
+
 def counted(number: int, noun: str) -> str:
     """Write a number with its noun."""
     return f"{number:,} {noun}" + ("" if number == 1 else "s")
