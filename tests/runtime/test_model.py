@@ -3,6 +3,7 @@
 import json
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -10,7 +11,7 @@ import pandas as pd
 import pytest
 
 import trisect
-from trisect.decisions import ClassCosts
+from trisect.decisions import ClassCosts, CostMatrix
 from trisect.runtime import load_model
 
 RELEASED = Path(__file__).parents[1] / "model_file" / "released" / "0.1.0"
@@ -94,6 +95,23 @@ def test_costs_of_ones_own():
         model.decide_sequentially(X, final="give up")
 
 
+def test_the_class_that_costs_name_is_accepted():
+    model, X = load("linear"), np.array(said("linear")["rows"])
+    costs = CostMatrix.from_array([[0, 1, 10], [5, 1, 0]])
+    own, other = model.classes_.tolist()
+    assert model.pos_label_ == own
+    p = model.predict_proba(X)
+    named = [replace(costs, accept=label) for label in (own, other)]
+    assert model.decide(X, named[0]).tolist() == costs.decide(p[:, 0]).tolist()
+    assert model.decide(X, named[1]).tolist() == costs.decide(p[:, 1]).tolist()
+    confusions = ClassCosts([[0, 5], [10, 0]], defer=1, classes=[other, own])
+    assert model.decide(X, confusions).tolist() == costs.decide(p[:, 0]).tolist()
+    with pytest.raises(ValueError, match="but the levels of this model accept"):
+        model.decide_sequentially(X, named[1])
+    with pytest.raises(ValueError, match="The costs say accept='stranger'"):
+        model.decide(X, replace(costs, accept="stranger"))
+
+
 def test_more_than_two_classes():
     model, X = load("three-classes"), np.array(said("three-classes")["rows"])
     costs = ClassCosts.uniform(3, mistake=1, defer=0.01)
@@ -109,6 +127,9 @@ def test_more_than_two_classes():
 def test_learned_thresholds_are_for_deciding_at_once():
     model = load("learned-thresholds")
     assert model.document["thresholds"]["learned"]
+    pair = model.document["thresholds"]
+    assert model.thresholds_ == (pair["alpha"], pair["beta"])
+    assert load("linear").thresholds_ is None
     with pytest.raises(ValueError, match="no levels to walk"):
         model.decide_sequentially(np.zeros((1, 4)))
 
