@@ -42,7 +42,7 @@ def evaluate(
     model
         The model file.
     data
-        The file with the rows, or - for standard input.
+        The file with the rows, a folder of parquet files, or - for standard input.
     target
         Name of the column that holds the classes; by default that of the training data.
     json
@@ -64,7 +64,7 @@ def evaluate(
         if missing:
             raise ValueError(f"The file lacks columns: {', '.join(map(repr, missing))}.")
         for block in decided_blocks(loaded, file, reading.on_error, [name], explain=False):
-            truth, others = class_numbers(block.rows[name], loaded.classes_.tolist())
+            truth, others = class_numbers(block.columns[name], loaded.classes_.tolist())
             known = truth >= 0
             if not known.all() and reading.on_error == "stop":
                 what = f"such as {others[0]!r}" if others else "because it is empty"
@@ -74,8 +74,8 @@ def evaluate(
                 )
             left_out += len(block.refused) + int((~known).sum())
             truths.append(truth[known])
-            ps.append(block.probabilities[known])
-            regions.append(block.regions[known])
+            ps.append(block.decided.probabilities[known])
+            regions.append(block.decided.regions[known])
     if not sum(map(len, truths)):
         raise ValueError(f"{data} holds no row to judge by.")
     arrays = (np.concatenate(part) for part in (truths, ps, regions))
