@@ -12,6 +12,7 @@ import pytest
 
 import trisect
 from trisect.decisions import ClassCosts, CostMatrix
+from trisect.network import exact
 from trisect.runtime import load_model
 
 RELEASED = Path(__file__).parents[1] / "model_file" / "released" / "0.1.0"
@@ -53,6 +54,25 @@ def test_columns_that_are_left_out_need_not_be_there():
     del columns["age"], columns["job"]
     with pytest.raises(ValueError, match="lacks columns that the model needs: 'job', 'age'"):
         model.decide(columns)
+
+
+def test_a_table_of_decisions():
+    model, says = load("table"), said("table")
+    columns = dict(says["rows"])
+    columns["job"] = ["astronaut", *columns["job"][1:]]
+    columns["age"] = ["old", *columns["age"][1:]]
+    table = model.decision_table(columns)
+    assert list(table) == ["label", "probability", "decision", "level", "reason"]
+    words = np.array(["defer", "accept", "reject"])[model.decide(columns)]
+    assert table["decision"].tolist() == words.tolist()
+    positive = model.classes_.tolist().index(model.pos_label_)
+    assert (table["probability"] == model.predict_proba(columns)[:, positive]).all()
+    assert table["label"].tolist() == model.predict(columns).tolist()
+    assert np.array_equal(np.isnan(table["level"]), words == "defer")
+    odd = "; job not understood, counts as missing; age not understood, counts as missing"
+    assert table["reason"][0].endswith(odd) and "job" not in table["reason"][1]
+    nothing = model.decision_table({name: [] for name in columns})
+    assert [len(column) for column in nothing.values()] == [0] * 5
 
 
 def test_a_cell_that_a_row_lacks_is_missing():
@@ -166,3 +186,19 @@ def test_a_service_needs_numpy_alone():
     decided, by_row, shape, heavy = json.loads(done.stdout)
     assert decided == by_row == says["decisions"] and shape == [40]
     assert heavy == []
+
+
+def test_many_blocks_count_as_a_large_one(monkeypatch):
+    """A file that is decided on block by block is worth loading the compiler for."""
+    asked = []
+
+    def engine_for(task, n_cells):
+        asked.append(n_cells)
+        return exact
+
+    monkeypatch.setattr("trisect.network.engine_for", engine_for)
+    rows = said("linear")["rows"]
+    model = load_model(RELEASED / "linear.model.json", compiled=True)
+    for _ in range(3):
+        model.predict_proba(np.array(rows))
+    assert asked == [n * asked[0] for n in (1, 2, 3)]

@@ -23,6 +23,7 @@ from trisect.model_file.document import Document, feature_names
 from trisect.model_file.reading import read_document
 from trisect.network import exact
 from trisect.runtime.arrays import arrays_of, levels_of
+from trisect.runtime.decided import decided_on, plain_array
 from trisect.tables.cells import read_numbers
 from trisect.tables.column import Column
 from trisect.tables.encoding import EncodedTable, encode_table, quoted
@@ -98,6 +99,7 @@ class Model:
         self.pos_label_ = document["positive"]
         self.costs_ = costs_of(document["costs"])
         self._arrays = arrays_of(document)
+        self._n_cells = 0
         self._columns: list[Column] | None = None
         if not isinstance(document["columns"][0], str):
             records: list[Any] = document["columns"]
@@ -228,6 +230,26 @@ class Model:
             raise ValueError(f"final must be 'decide' or 'defer', got {final!r}.")
         return self.walk_of(self._numbers(X), costs, final)
 
+    def decision_table(self, X: Any) -> dict[str, NDArray[Any]]:
+        """Decide on each row, and say why, as ``trisect predict`` does.
+
+        Parameters
+        ----------
+        X : data frame, mapping of str to sequence, sequence of mappings, or array-like
+            Rows.
+
+        Returns
+        -------
+        dict of str to ndarray
+            ``label`` (the most probable class), ``probability`` (of the positive class; with
+            more than two classes of the label), ``decision`` ("accept", "defer" or "reject"),
+            ``level`` (the first that is sure of the decision, NaN where that is to defer) and
+            ``reason``, which says so where cells were not understood.
+        """
+        encoded = self.encode(X)
+        columns = decided_on(self, encoded.numbers, encoded.odd_rows).columns
+        return {name: plain_array(column) for name, column in columns.items()}
+
     def probabilities_of(self, numbers: NDArray[Any]) -> NDArray[np.float64]:
         """Compute the probabilities of rows that are numbers already, see `encode`."""
         inputs, nodes, scores = self._arrays
@@ -320,7 +342,9 @@ class Model:
             return exact
         from trisect.network import engine_for
 
-        return engine_for(task, n_cells)
+        # Loading the compiler pays when there have been many blocks, as when there is a large one.
+        self._n_cells += n_cells
+        return engine_for(task, self._n_cells)
 
 
 def _columns_of_rows(rows: Sequence[Mapping[str, Any]]) -> dict[str, list[Any]]:
