@@ -14,6 +14,7 @@ from pyarrow import parquet
 import trisect
 from trisect.files import arrow_files, csv_arrow, csv_files, json_lines, open_output, read_table
 from trisect.files.sampling import MOST_CLASSES, sample_table, sampled_rows
+from trisect.tables.cells import read_numbers
 
 N = 300
 
@@ -198,3 +199,24 @@ def test_memory_does_not_grow_with_the_table(tmp_path, suffix):
     )  # fmt: skip
     rows, added = done.stdout.split()
     assert int(rows) == 2_000_000 and float(added) < 60
+
+
+@pytest.mark.parametrize("by_arrow", [True, False])
+@pytest.mark.parametrize("n_rows", [5, N])
+def test_drawn_texts_know_their_decimal_sign(tmp_path, small_blocks, n_rows, by_arrow):
+    small_blocks(50, by_arrow)
+    path = tmp_path / "rates.csv"
+    lines = [f"{i},5;{'pays' if i % 3 else 'owes'}" for i in range(N - 1)]
+    path.write_text("\n".join(["rate;outcome", *lines, "unknown;owes"]))
+    rates = sample_table(path, "outcome", n_rows).columns["rate"]
+    assert rates.decimal == ","
+    numbers = read_numbers(rates)
+    assert (numbers[np.isfinite(numbers)] % 1 == 0.5).all()
+
+
+@pytest.mark.parametrize("on_error", ["stop", "skip"])
+@pytest.mark.parametrize("n_rows", [5, N])
+def test_a_target_without_any_class(tmp_path, n_rows, on_error):
+    path = write(tmp_path / "none.csv", table() | {"outcome": [""] * N})
+    with pytest.raises(ValueError, match="There is no class in any row of 'outcome'"):
+        sample_table(path, "outcome", n_rows, on_error=on_error)
