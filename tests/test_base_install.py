@@ -10,7 +10,7 @@ import trisect
 SESSION = """
 from importlib.machinery import PathFinder
 
-HIDDEN = {"matplotlib", "pandas", "polars", "pyarrow"}
+HIDDEN = {"dask", "matplotlib", "pandas", "polars", "pyarrow"}
 find_spec = PathFinder.find_spec
 
 
@@ -42,6 +42,13 @@ try:
     read_table("nothing.parquet")
 except ImportError as error:
     print(error)
+
+from trisect.cluster import sample_frame
+
+try:
+    sample_frame(None, "next_month")
+except ImportError as error:
+    print(error)
 """
 
 
@@ -57,3 +64,4 @@ def test_a_csv_file_is_read_learnt_and_decided_on(tmp_path):
     )
     assert done.returncode == 0, done.stderr
     assert "run pip install 'trisect[parquet]'" in done.stdout
+    assert "run pip install 'trisect[dask]'" in done.stdout

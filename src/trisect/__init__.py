@@ -16,7 +16,7 @@ if TYPE_CHECKING:
         sample_cost_matrices,
     )
     from trisect.estimators.cascade import SequentialThreeWayClassifier
-    from trisect.estimators.deciding import decide, decide_sequentially
+    from trisect.estimators.deciding import decide, decide_classes, decide_sequentially
     from trisect.estimators.sfnn import SFNNClassifier
     from trisect.estimators.stwd_sfnn import STWDSFNNClassifier
     from trisect.estimators.three_way import ThreeWayClassifier
@@ -41,6 +41,7 @@ __all__ = [
     "ThreeWayClassifier",
     "__version__",
     "decide",
+    "decide_classes",
     "decide_sequentially",
     "load_model",
     "nested",
@@ -60,6 +61,7 @@ _HOME = {
     "TableEncoder": "trisect.tables.encoder",
     "ThreeWayClassifier": "trisect.estimators.three_way",
     "decide": "trisect.estimators.deciding",
+    "decide_classes": "trisect.estimators.deciding",
     "decide_sequentially": "trisect.estimators.deciding",
     "load_model": "trisect.runtime.model",
     "nested": "trisect.decisions",

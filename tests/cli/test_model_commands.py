@@ -15,6 +15,8 @@ import pytest
 
 import trisect
 from trisect.cli import main
+from trisect.files import arrow_files, csv_arrow, csv_files, read_table
+from trisect.files.sampling import sampled_rows
 from trisect.runtime import load_model
 
 SOURCE = Path(trisect.__file__).parents[1]
@@ -247,7 +249,8 @@ def test_evaluate_loses_no_row(run, folder, monkeypatch, tmp_path):
     assert [row["reason"] for row in found] == [
         "has 1 cell instead of 5", "has no class of the model in 'outcome'"
     ]  # fmt: skip
-    assert found[0]["row"] == "C3" and "maybe" in found[1]["row"]
+    # Cells stand in the order of the file, without the column that the model leaves out.
+    assert [row["row"] for row in found] == ["C3", ",".join(map(str, rows[5][1:]))]
 
 
 def test_inspect(run, folder):
@@ -521,3 +524,63 @@ def test_an_interruption_leaves_no_half_file(folder, tmp_path):
 def test_help_teaches_with_an_example(name, capsys):
     assert main([name, "--help"]) == 0
     assert f"trisect {name} " in " ".join(capsys.readouterr().out.split()).split("For example")[1]
+
+
+@pytest.fixture
+def small_blocks(monkeypatch):
+    for module in (arrow_files, csv_arrow, csv_files):
+        monkeypatch.setattr(module, "BLOCK_ROWS", 7)
+
+
+@pytest.mark.usefixtures("small_blocks")
+@pytest.mark.parametrize("suffix", [".csv", ".parquet"])
+def test_the_number_of_cores_is_no_matter(run, folder, suffix):
+    rows = list(rows_of(120, 3))
+    rows[17][2], rows[90][1] = "old", "unheard of"
+    texts = [",".join(map(str, row)) for row in [HEAD, *rows]]
+    texts[40:40] = ["too,few"]
+    (folder / "odd.csv").write_text("\n".join(texts))
+    written = []
+    for jobs in (1, 2, 5):
+        output = folder / f"cores{suffix}"
+        code, _, err = run(
+            "predict", "model.json", "odd.csv", "--keep", "client", "--on-error", "skip",
+            "--jobs", jobs, "-o", output,
+        )  # fmt: skip
+        assert code == 0 and "120 rows" in err and "1 row refused" in err
+        assert "1 cell of 'age' not understood" in err and "1 cell of 'job'" in err
+        written.append((output.read_bytes(), (folder / "cores.refused.csv").read_bytes()))
+    assert written[0] == written[1] == written[2]
+    columns = read_table(output).columns
+    clients = columns["client"]
+    assert [clients.values[code] for code in clients.codes] == [row[0] for row in rows]
+    assert columns["level"].dtype == columns["probability"].dtype == float
+
+
+def test_cores_are_counted_from_one(run, folder):
+    code, _, err = run("predict", "model.json", "new.csv", "--jobs", "0", "-o", "out.csv")
+    assert code == 2 and "Must be >= 1" in err
+
+
+@pytest.mark.usefixtures("small_blocks")
+def test_fit_draws_rows_and_says_so(run, folder):
+    arguments = ["--target", "outcome", "--positive", "pays", "--levels", "1", "--max-rows", "200"]
+    code, _, err = run("fit", "train.csv", *arguments, "-o", "drawn.json")
+    assert code == 0 and "300 rows, 4 columns" in err
+    assert "learns from 200 of 300 rows, drawn at random" in err
+    first = (folder / "drawn.json").read_bytes()
+    code, out, _ = run("fit", "train.csv", *arguments, "--json", "-o", "drawn.json")
+    assert (json.loads(out)["rows"], json.loads(out)["of_rows"]) == (200, 300)
+    assert (folder / "drawn.json").read_bytes() == first
+    assert load_model(folder / "drawn.json").document["training"]["rows"] == 200
+
+
+def test_fit_names_classes_that_were_not_drawn(run, folder):
+    rows = list(rows_of(300, 0))
+    never_drawn = np.setdiff1d(np.arange(300), sampled_rows(300, 100, 0))[0]
+    rows[never_drawn][4] = "vanishes"
+    write(folder / "rare.csv", rows)
+    arguments = ["--target", "outcome", "--levels", "1", "--max-rows", "100"]
+    code, _, err = run("fit", "rare.csv", *arguments, "-o", "rare.json")
+    assert code == 0 and "of the 1 row of the class 'vanishes' none was drawn" in err
+    assert load_model(folder / "rare.json").document["classes"]["labels"] == ["owes", "pays"]

@@ -61,7 +61,7 @@ def test_the_currency_does_not_matter(accept, reject, review, rate):
         false_accept=accept * rate, false_reject=reject * rate, review=review * rate
     )
     assume(abs(here.alpha - here.beta) > 1e-9)
-    assert here.equivalent(there)
+    assert here.thresholds == pytest.approx(there.thresholds)
 
 
 @given(user_costs(), st.floats(-50, 50), st.floats(-50, 50), st.integers(0, 2**32 - 1))
@@ -163,10 +163,3 @@ def test_a_chain_keeps_the_unit_and_the_names(chain):
     levels = chain(costs, 4)
     assert {(level.unit, level.accept) for level in levels} == {("EUR", "b")}
     np.testing.assert_array_equal(levels[0].amounts[[0, 1], [2, 0]], [10, 5])
-
-
-def test_two_ways_of_deciding_are_not_equivalent_to_three():
-    cheap = CostMatrix.from_review(false_accept=5, false_reject=10, review=1)
-    dear = CostMatrix.from_review(false_accept=5, false_reject=10, review=9)
-    assert not cheap.equivalent(dear)
-    assert dear.equivalent(CostMatrix.from_review(false_accept=1, false_reject=2, review=7))

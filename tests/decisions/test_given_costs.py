@@ -1,5 +1,7 @@
 """The forms in which costs are given, and the costs in use where none are."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -10,8 +12,11 @@ from trisect.decisions import (
     as_cost_matrix,
     as_costs,
     default_costs,
+    expected_losses,
+    leading_to,
     level_costs,
     nested,
+    result_cost,
 )
 
 AMOUNTS = [[0, 1, 10], [5, 1, 0]]
@@ -89,6 +94,9 @@ def test_every_form_is_taken_everywhere(form):
     assert as_costs(costs) == as_cost_matrix(costs) == MATRIX
     assert level_costs(costs, 2) == level_costs([costs, MATRIX], 2) == [MATRIX] * 2
     assert nested(costs)[0] == nested([costs, costs])[1] == MATRIX
+    assert leading_to(costs, 3) == leading_to(MATRIX, 3)
+    np.testing.assert_array_equal(expected_losses([0.3], costs), expected_losses([0.3], MATRIX))
+    assert result_cost([0.3], [-1], costs) == 3
     np.testing.assert_array_equal(as_costs([costs, costs], 2).amounts, [AMOUNTS] * 2)
 
 
@@ -108,3 +116,11 @@ def test_costs_of_levels():
     assert level_costs(each, 3) == [each] * 3, "costs per instance are the same at all levels"
     with pytest.raises(ValueError, match="2 cost matrices were given for 3 levels"):
         level_costs([MATRIX, MATRIX], 3)
+
+
+@pytest.mark.parametrize("change", [{"accept": "b"}, {"reject": "b"}, {"unit": "EUR"}])
+@pytest.mark.parametrize("taken", [as_costs, nested, lambda costs: level_costs(costs, 2)])
+def test_costs_that_belong_together_agree(taken, change):
+    [name] = change
+    with pytest.raises(ValueError, match=f"must agree in {name}, but these have"):
+        taken([MATRIX, replace(MATRIX, **change)])

@@ -286,3 +286,8 @@ def test_a_million_cases_and_ten_reviewers_are_solved_exactly(capacity):
     day = allocate(p, COSTS, team)
     assert day.gap == 0
     assert (day.loads <= capacity).all()
+
+
+def test_costs_in_words_keep_their_unit():
+    words = {"false_accept": 5, "false_reject": 10, "review": 1, "unit": "EUR"}
+    assert allocate([0.4], words, Reviewer("Ana")).unit == "EUR"

@@ -1,5 +1,7 @@
 """Displays of the desk: they hold their data, draw it, and say what they cannot draw."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from sklearn.linear_model import LogisticRegression
@@ -59,7 +61,7 @@ def test_capacity_of_an_estimator_and_of_who_is_worth_most(cancer, pyplot):
     assert display.ax_ is ax
     assert display.name == "busy"
     endless = CapacityDisplay.from_estimator(model, cancer[0], Reviewer("Ana"), COSTS)
-    assert "today" not in texts(endless.ax_)
+    assert f"no limit today: {endless.cost[-1]:.0f} EUR" in texts(endless.ax_)
     spare = CapacityDisplay.from_estimator(model, cancer[0], Reviewer("Ana", capacity=10_000))
     assert "saves nothing" in texts(spare.ax_)
     with pytest.raises(ValueError, match="no reviewer 'Eve', only idle, busy"):
@@ -117,3 +119,29 @@ def test_monitor_of_several_classes():
     display = MonitorDisplay.from_monitor(monitor)
     assert len(display.axes_[0].lines) == 1
     assert display.periods == [1, 2, 3]
+
+
+def test_capacity_follows_the_names_in_the_costs(cancer):
+    X, y = cancer
+    model = LogisticRegression(C=0.01).fit(X, np.array(["sick", "benign"])[y])
+    p = model.predict_proba(X)[:, 0]
+    drawn = CapacityDisplay.from_estimator(model, X, TEAM, replace(COSTS, accept="benign"))
+    expected = CapacityDisplay.from_probabilities(p, COSTS, TEAM)
+    np.testing.assert_array_equal(drawn.cost, expected.cost)
+
+
+@pytest.mark.parametrize("capacity", [0, 3, 20, np.inf])
+def test_the_words_on_capacity_keep_clear_of_each_other(past, capacity):
+    team = Reviewer("Ana", cost=1, capacity=capacity)
+    ax = CapacityDisplay.from_probabilities(past[0][:300], COSTS, team).ax_
+    ax.figure.canvas.draw()
+    first, second = (text.get_window_extent() for text in ax.texts)
+    assert not first.overlaps(second)
+
+
+@pytest.mark.parametrize("volumes", [[40], [40, 60]])
+def test_few_days_can_be_seen(past, volumes):
+    days = draw_days(*past, volumes)
+    display = DaysDisplay.from_logs(simulate_days(days, COSTS, TEAM, "queue"))
+    assert all(line.get_marker() == "o" for ax in display.axes_[1:] for line in ax.lines)
+    assert display.axes_[3].get_xticks().tolist() == list(range(1, len(volumes) + 1))

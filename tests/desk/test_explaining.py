@@ -1,6 +1,7 @@
 """Explanations are the classifier's own answers, and the smallest changes there are."""
 
 import json
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
@@ -18,6 +19,7 @@ from trisect import (
     CostMatrix,
     InstanceCosts,
     STWDSFNNClassifier,
+    TableClassifier,
     ThreeWayClassifier,
 )
 from trisect.desk import bootstrap_committee, explain
@@ -215,3 +217,40 @@ def test_bad_cases_are_refused(cancer):
         explain(model, X[0, :3], X, COSTS)
     with pytest.raises(ValueError, match="has no costs of its own"):
         explain(model, X[0], X)
+
+
+def test_the_class_that_the_costs_name_is_explained(cancer):
+    X, y = cancer
+    words = np.array(["benign", "sick"])[1 - y]
+    model = LogisticRegression().fit(X, words)
+    for name, column in (("benign", 0), ("sick", 1)):
+        costs = replace(COSTS, accept=name)
+        chances = model.predict_proba(X[:40])
+        for x, p in zip(X[:40], chances, strict=True):
+            found = explain(model, x, X, costs)
+            assert (found.label, found.p) == (name, pytest.approx(p[column]))
+            expected = {1: "accept", 0: "defer", -1: "reject"}[int(costs.decide([p[column]])[0])]
+            assert found.decision == expected
+
+
+def test_named_confusions_come_in_the_order_of_the_classes():
+    X, y = load_iris(return_X_y=True)
+    X = X[:, :2]
+    names = np.array(["setosa", "versicolor", "virginica"])
+    costs = ClassCosts(
+        [[0, 9, 9], [1, 0, 1], [4, 1, 0]], 0.3, classes=["virginica", "setosa", "versicolor"]
+    )
+    model = ThreeWayClassifier(LogisticRegression(max_iter=500)).fit(X, names[y])
+    expected = model.decide_classes(X, costs)
+    for k in range(0, 150, 7):
+        found = explain(model, X[k], X, costs).decision
+        assert found == ("defer" if expected[k] is None else f"accept {expected[k]}")
+
+
+def test_learned_thresholds_inside_a_table_are_used(cancer):
+    X, y = cancer
+    inner = ThreeWayClassifier(LogisticRegression(), COSTS, max_deferred=0.02)
+    model = TableClassifier(inner).fit(X, y)
+    learned = model.thresholds_
+    assert explain(model, X[0], X).thresholds == (learned.alpha, learned.beta)
+    assert explain(model, X[0], X, COSTS).thresholds == COSTS.thresholds

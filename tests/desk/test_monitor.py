@@ -1,6 +1,8 @@
 """Monitors count, merge, travel as JSON, keep quiet in quiet times, and notice changes."""
 
 import json
+import warnings
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -10,6 +12,7 @@ from sklearn.preprocessing import StandardScaler
 
 from trisect import ClassCosts, CostMatrix, InstanceCosts, ThreeWayClassifier
 from trisect.desk import DecisionMonitor
+from trisect.metrics import three_way_cost
 
 # Which class is accepted is tested elsewhere.
 pytestmark = pytest.mark.filterwarnings("ignore:To accept means")
@@ -147,7 +150,7 @@ def test_a_quiet_stream_is_quiet_and_a_change_is_dated():
     text = str(report)
     assert "changed since 1" in text
     assert "the distribution of p" in text
-    assert text.splitlines()[0] == "4,000 cases up to period 19, 4,000 with a class"
+    assert text.splitlines()[0] == "4,000 cases up to period 19; the class of 4,000 is known"
     assert report.to_dict()["recalibrate"] is True
 
 
@@ -214,3 +217,56 @@ def test_what_is_not_watched_is_named():
     report = DecisionMonitor([0.1, 0.5, 0.9], COSTS).update([0.5]).report()
     with pytest.raises(KeyError, match="is not watched"):
         report["weather"]
+
+
+def test_the_class_that_the_costs_name_is_positive(cancer):
+    X, y = cancer
+    words = np.array(["sick", "benign"])[y]
+    model = make_pipeline(StandardScaler(), LogisticRegression()).fit(X, words)
+    p = model.predict_proba(X)[:, 0]
+    costs = replace(COSTS, accept="benign")
+    told = DecisionMonitor(p, COSTS, words, pos_label="benign").update(p, words).report()
+    assert told["positive"].value == pytest.approx(np.mean(y == 1))
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        monitors = [
+            DecisionMonitor(p, costs, words).update(p, words),
+            DecisionMonitor(p, replace(COSTS, reject="sick"), words).update(p, words),
+            DecisionMonitor.from_estimator(model, X, words, costs).update(X, words),
+            DecisionMonitor.from_json(DecisionMonitor(p, costs, words).to_json()).update(p, words),
+        ]
+        later = DecisionMonitor.from_json(DecisionMonitor(p, costs).to_json()).update(p, words)
+    for monitor in monitors:
+        assert monitor.report().watched == told.watched
+    assert (
+        later.report()["mistakes among the decided"].value
+        == told["mistakes among the decided"].value
+    )
+    with pytest.raises(ValueError, match="'sick' is given, but the costs accept 'benign'"):
+        DecisionMonitor(p, costs, words, pos_label="sick")
+
+
+def test_named_confusions_come_in_the_order_of_the_classes():
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(600, 2))
+    kinds = np.array(["a", "b", "c"])[X.argmax(axis=1) + (X[:, 0] > 1)]
+    costs = ClassCosts([[0, 9, 9], [1, 0, 1], [4, 1, 0]], 0.3, classes=["c", "a", "b"])
+    model = ThreeWayClassifier(LogisticRegression()).fit(X, kinds)
+    report = DecisionMonitor.from_estimator(model, X, kinds, costs).update(X, kinds).report()
+    chosen = model.decide_classes(X, costs)
+    for name in "abc":
+        assert report[f"accepted as {name}"].value == pytest.approx(np.mean(chosen == name))
+    expected = three_way_cost(kinds, chosen, costs, normalize=True)
+    assert report["cost of a case"].value == pytest.approx(expected)
+    p = model.predict_proba(X)[:, [2, 0, 1]]
+    same = DecisionMonitor(p, costs, kinds).update(p, kinds).report()
+    assert same["cost of a case"].value == pytest.approx(expected)
+    with pytest.raises(ValueError, match="but the costs name"):
+        DecisionMonitor(p, costs, kinds, labels=["a", "b", "c"])
+
+
+def test_what_nothing_is_known_about_is_not_listed():
+    rng = np.random.default_rng(0)
+    text = str(DecisionMonitor(rng.beta(1, 3, 500), COSTS).update(rng.beta(1, 3, 50)).report())
+    assert "deferred" in text
+    assert "mistakes" not in text and "cost of a case" not in text

@@ -113,6 +113,7 @@ def test_the_log_reads_well():
     log = simulate_days(days, COSTS, [], "queue")
     assert log.to_frame().index.tolist() == [1, 2]
     assert str(log).startswith("queue: 100 cases in 2 days cost ")
+    assert "cases in 1 day cost" in str(simulate_days(days[:1], COSTS, [], "queue"))
     assert len(simulate_days([], COSTS, [], "quota")) == 0
 
 
@@ -125,6 +126,10 @@ def test_the_log_reads_well():
         (lambda: draw_days([0.5], [True, False], [3]), "one outcome for each case"),
         (lambda: draw_days([0.5], [True], [1.5]), "whole numbers"),
         (lambda: draw_days([0.5], [True], [3], drift=1), "both of which occur"),
+        (lambda: draw_days([0.5], ["pays"], [3]), "True and False"),
+        (lambda: draw_days([[0.5, 0.5]], ["pays"], [3]), "index of its class, from 0 to 1"),
+        (lambda: draw_days([[0.5, 0.5]], [2], [3]), "index of its class, from 0 to 1"),
+        (lambda: simulate_days([Day([0.5], [-1])], COSTS, [], "queue"), "True and False"),
     ],
 )
 def test_bad_input_is_refused(call, message):

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 from sklearn.datasets import load_iris
+from sklearn.exceptions import NotFittedError
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import GridSearchCV
 from sklearn.pipeline import make_pipeline
@@ -67,4 +68,9 @@ def test_what_cannot_decide_is_named(cancer, network):
         decide(make_pipeline(LogisticRegression()).fit(X, y), X)
     with pytest.raises(TypeError, match="LinearSVC neither decides nor has probabilities"):
         decide(LinearSVC().fit(X, y), X, COSTS)
+    with pytest.raises(NotFittedError, match="LogisticRegression instance is not fitted"):
+        decide(LogisticRegression(), X, COSTS)
+    search = GridSearchCV(LogisticRegression(), {"C": [0.1]}, refit=False, cv=2).fit(X, y)
+    with pytest.raises(TypeError, match="GridSearchCV was fitted with refit=False"):
+        decide(search, X, COSTS)
     np.testing.assert_array_equal(decide(network, X), network.decide(X))

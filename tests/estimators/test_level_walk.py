@@ -110,7 +110,6 @@ def test_a_walk_evaluates_no_node_twice(data, models, growth, costs):
     walk = model.decide_sequentially(X, costs)
     assert walk.n_hidden.tolist() == [1] * model.n_hidden_
     reached = np.where(walk.levels == 0, model.n_hidden_, walk.levels)
-    np.testing.assert_array_equal(walk.instance_nodes, reached)
     assert walk.nodes_evaluated == reached.sum() <= len(X) * model.n_hidden_
 
 

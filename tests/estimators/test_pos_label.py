@@ -118,5 +118,5 @@ def test_it_has_to_be_one_of_two():
     for label in (7, "yes"):
         with pytest.raises(ValueError, match="is not one of"):
             _model(pos_label=label).fit(X, Y)
-    with pytest.raises(ValueError, match="is for two classes; y has 3"):
+    with pytest.raises(ValueError, match="is for two classes, but there are 3"):
         _model(pos_label=1).fit(X, np.where(X[:, 0] > 1, 2, Y))

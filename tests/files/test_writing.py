@@ -54,6 +54,22 @@ def test_what_is_written_is_read_back(tmp_path, name):
     assert [p.name for p in tmp_path.iterdir()] == [name]
 
 
+@pytest.mark.parametrize("name", ["o.csv", "o.jsonl", "o.parquet", "o.arrow"])
+def test_words_and_numbers_with_gaps(tmp_path, name):
+    with open_output(tmp_path / name) as writer:
+        for gap in (True, False):  # a first block of gaps alone must not fix the type
+            levels = np.ma.masked_array([1, 2], [True, gap])
+            writer.write({"word": Texts(np.array([1, -1]), ["a", "b"]), "level": levels})
+    columns = {key: plain(cells) for key, cells in read_table(tmp_path / name).columns.items()}
+    assert columns == {"word": ["b", None] * 2, "level": [None, None, None, 2.0]}
+
+
+def test_levels_are_written_as_integers(tmp_path):
+    with open_output(tmp_path / "o.csv") as writer:
+        writer.write({"level": np.ma.masked_array([1, 2], [True, False]), "p": [0.5, 0.25]})
+    assert (tmp_path / "o.csv").read_text() == "level,p\n,0.5\n2,0.25\n"
+
+
 def _fail(path, error):
     with open_output(path) as writer:
         writer.write(BLOCKS[0])

@@ -1,5 +1,6 @@
 """Metrics by group against the metrics of each group alone."""
 
+from dataclasses import replace
 from functools import partial
 
 import numpy as np
@@ -200,3 +201,37 @@ def test_options_that_nobody_takes_are_refused():
         by_group(decided_error, [1, 0], [1, -1], ["a", "b"], prices=3)
     with pytest.raises(ValueError, match="confidence"):
         by_group(decided_error, [1, 0], [1, -1], ["a", "b"], confidence=1.5)
+
+
+def test_the_class_that_costs_name_is_positive_for_all_metrics():
+    metrics = {"cost": three_way_cost, "error": decided_error}
+    for name in ("yes", "no"):
+        costs, told = replace(COSTS, accept=name), {"costs": COSTS, "pos_label": name}
+        named, expected = (
+            by_group(metrics, Y, REGIONS, GROUPS, n_resamples=2, **options)
+            for options in ({"costs": costs}, told)
+        )
+        for metric in metrics:
+            np.testing.assert_array_equal(named.values[metric], expected.values[metric])
+
+
+def test_classes_that_were_accepted_are_compared_by_all_metrics():
+    kinds = RNG.choice(["a", "b", "c"], 600)
+    chosen = np.where(RNG.random(600) < 0.3, None, RNG.choice(["a", "b", "c"], 600))
+    costs = ClassCosts.uniform(3, mistake=5, defer=1)
+    found = by_group(ALL, kinds, chosen, GROUPS, costs=costs, n_resamples=2)
+    regions = np.where(np.equal(chosen, None), 0, 1).astype(np.int8)
+    for k, group in enumerate(found.groups[:3]):
+        mine = group == GROUPS
+        error = decided_error(kinds[mine], regions[mine], y_pred=chosen[mine])
+        assert found.values["error"][k] == error
+        assert found.values["deferred"][k] == deferral_rate(regions[mine])
+        n = np.count_nonzero(regions[mine])
+        low, high = exact_interval(round(error * n), n, 0.05)
+        assert found.low["error"][k] == pytest.approx(float(low))
+        assert found.high["error"][k] == pytest.approx(float(high))
+
+
+def test_what_is_no_number_is_refused():
+    with pytest.raises(TypeError, match="risk_coverage_curve returns no number"):
+        by_group(risk_coverage_curve, Y, P, GROUPS, pos_label="yes")

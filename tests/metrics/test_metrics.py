@@ -11,6 +11,7 @@ from trisect.decisions import BND, NEG, POS, ClassCosts, CostMatrix, InstanceCos
 from trisect.metrics import (
     coverage,
     decided_accuracy,
+    decided_error,
     deferral_rate,
     risk_coverage_area,
     risk_coverage_curve,
@@ -110,6 +111,18 @@ def test_coverage_and_deferral_share_the_whole():
     assert coverage(REGIONS) == pytest.approx(4 / 6)
     assert coverage(REGIONS, sample_weight=[1, 1, 2, 1, 1, 0]) == pytest.approx(4 / 6)
     assert deferral_rate(REGIONS) == pytest.approx(2 / 6)
+
+
+def test_accepted_classes_are_decisions_as_well():
+    chosen = np.array(["a", None, "b", "c", None], dtype=object)
+    assert (coverage(chosen), deferral_rate(chosen)) == (pytest.approx(0.6), pytest.approx(0.4))
+    assert decided_accuracy(["a", "a", "b", "a", "c"], chosen) == pytest.approx(2 / 3)
+    assert decided_error(["a", "a", "b", "a", "c"], chosen) == pytest.approx(1 / 3)
+    assert np.isnan(decided_accuracy(["a", "b"], [None, None]))
+    with pytest.raises(ValueError, match="2 true and 5 predicted labels"):
+        decided_accuracy(["a", "b"], chosen)
+    with pytest.raises(ValueError, match="regions must be POS"):
+        coverage(np.array([1, 0, -1], dtype=object))
 
 
 def test_accuracy_of_several_classes():

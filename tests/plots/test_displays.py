@@ -1,6 +1,7 @@
 """Displays: they hold their data, draw it, and say what they cannot draw."""
 
 from dataclasses import replace
+from itertools import combinations, pairwise
 
 import numpy as np
 import pytest
@@ -106,7 +107,7 @@ def test_heights_of_bars_are_square_roots_of_counts():
     assert (heights[0], heights[-1]) == (-20, 1)
     assert "square-root" in display.ax_.get_ylabel() and display.ax_.get_yscale() == "linear"
     labels = [display.ax_.yaxis.get_major_formatter()(v, 0) for v in display.ax_.get_yticks()]
-    assert labels[0] == "400" and labels[-1] == "1"
+    assert labels[0] == "400" and labels[-1] == "40"
 
 
 @pytest.mark.parametrize(
@@ -283,3 +284,27 @@ def test_what_cannot_be_drawn_is_refused(display):
         display.from_predictions([0, 1], [0.1, 0.9], costs)
     with pytest.raises(ValueError, match="1 probabilities"):
         display.from_predictions([0, 1], [0.1], COSTS)
+
+
+def test_the_counts_of_a_rare_class_can_be_read():
+    rng = np.random.default_rng(0)
+    p = rng.beta(0.4, 20, 4000)
+    ax = RegionsDisplay.from_predictions((rng.random(4000) < p).astype(int), p, COSTS).ax_
+    ax.figure.canvas.draw()
+    labels = [label.get_window_extent() for label in ax.get_yticklabels()]
+    assert not any(a.overlaps(b) for a, b in pairwise(labels))
+
+
+def test_a_review_that_is_never_worthwhile_saves_nothing_in_words(data, model):
+    dear = CostMatrix.from_review(false_accept=5, false_reject=10, review=4)
+    display = ReviewCostDisplay.from_estimator(model, *data, dear)
+    assert "review at 4: nothing is deferred" in texts(display.ax_)
+
+
+@pytest.mark.parametrize("gamma", [0.05, 0.3, 0.9])
+def test_the_names_of_losses_keep_clear_of_each_other(gamma):
+    costs = CostMatrix.from_review(false_accept=gamma, false_reject=1 - gamma, review=0.01)
+    ax = ExpectedLossesDisplay.from_costs(costs).ax_
+    ax.figure.canvas.draw()
+    boxes = [text.get_window_extent() for text in ax.texts]
+    assert not any(a.overlaps(b) for a, b in combinations(boxes, 2))

@@ -3,6 +3,7 @@
 import json
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -10,7 +11,8 @@ import pandas as pd
 import pytest
 
 import trisect
-from trisect.decisions import ClassCosts
+from trisect.decisions import ClassCosts, CostMatrix
+from trisect.network import exact
 from trisect.runtime import load_model
 
 RELEASED = Path(__file__).parents[1] / "model_file" / "released" / "0.1.0"
@@ -54,6 +56,25 @@ def test_columns_that_are_left_out_need_not_be_there():
         model.decide(columns)
 
 
+def test_a_table_of_decisions():
+    model, says = load("table"), said("table")
+    columns = dict(says["rows"])
+    columns["job"] = ["astronaut", *columns["job"][1:]]
+    columns["age"] = ["old", *columns["age"][1:]]
+    table = model.decision_table(columns)
+    assert list(table) == ["label", "probability", "decision", "level", "reason"]
+    words = np.array(["defer", "accept", "reject"])[model.decide(columns)]
+    assert table["decision"].tolist() == words.tolist()
+    positive = model.classes_.tolist().index(model.pos_label_)
+    assert (table["probability"] == model.predict_proba(columns)[:, positive]).all()
+    assert table["label"].tolist() == model.predict(columns).tolist()
+    assert np.array_equal(np.isnan(table["level"]), words == "defer")
+    odd = "; job not understood, counts as missing; age not understood, counts as missing"
+    assert table["reason"][0].endswith(odd) and "job" not in table["reason"][1]
+    nothing = model.decision_table({name: [] for name in columns})
+    assert [len(column) for column in nothing.values()] == [0] * 5
+
+
 def test_a_cell_that_a_row_lacks_is_missing():
     model = load("table")
     whole = {"job": "nurse", "age": None, "town": "town 3", "since": None, "member": "yes"}
@@ -94,6 +115,23 @@ def test_costs_of_ones_own():
         model.decide_sequentially(X, final="give up")
 
 
+def test_the_class_that_costs_name_is_accepted():
+    model, X = load("linear"), np.array(said("linear")["rows"])
+    costs = CostMatrix.from_array([[0, 1, 10], [5, 1, 0]])
+    own, other = model.classes_.tolist()
+    assert model.pos_label_ == own
+    p = model.predict_proba(X)
+    named = [replace(costs, accept=label) for label in (own, other)]
+    assert model.decide(X, named[0]).tolist() == costs.decide(p[:, 0]).tolist()
+    assert model.decide(X, named[1]).tolist() == costs.decide(p[:, 1]).tolist()
+    confusions = ClassCosts([[0, 5], [10, 0]], defer=1, classes=[other, own])
+    assert model.decide(X, confusions).tolist() == costs.decide(p[:, 0]).tolist()
+    with pytest.raises(ValueError, match="but the levels of this model accept"):
+        model.decide_sequentially(X, named[1])
+    with pytest.raises(ValueError, match="The costs say accept='stranger'"):
+        model.decide(X, replace(costs, accept="stranger"))
+
+
 def test_more_than_two_classes():
     model, X = load("three-classes"), np.array(said("three-classes")["rows"])
     costs = ClassCosts.uniform(3, mistake=1, defer=0.01)
@@ -109,6 +147,9 @@ def test_more_than_two_classes():
 def test_learned_thresholds_are_for_deciding_at_once():
     model = load("learned-thresholds")
     assert model.document["thresholds"]["learned"]
+    pair = model.document["thresholds"]
+    assert model.thresholds_ == (pair["alpha"], pair["beta"])
+    assert load("linear").thresholds_ is None
     with pytest.raises(ValueError, match="no levels to walk"):
         model.decide_sequentially(np.zeros((1, 4)))
 
@@ -145,3 +186,19 @@ def test_a_service_needs_numpy_alone():
     decided, by_row, shape, heavy = json.loads(done.stdout)
     assert decided == by_row == says["decisions"] and shape == [40]
     assert heavy == []
+
+
+def test_many_blocks_count_as_a_large_one(monkeypatch):
+    """A file that is decided on block by block is worth loading the compiler for."""
+    asked = []
+
+    def engine_for(task, n_cells):
+        asked.append(n_cells)
+        return exact
+
+    monkeypatch.setattr("trisect.network.engine_for", engine_for)
+    rows = said("linear")["rows"]
+    model = load_model(RELEASED / "linear.model.json", compiled=True)
+    for _ in range(3):
+        model.predict_proba(np.array(rows))
+    assert asked == [n * asked[0] for n in (1, 2, 3)]

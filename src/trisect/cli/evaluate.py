@@ -42,7 +42,7 @@ def evaluate(
     model
         The model file.
     data
-        The file with the rows, or - for standard input.
+        The file with the rows, a folder of parquet files, or - for standard input.
     target
         Name of the column that holds the classes; by default that of the training data.
     json
@@ -70,7 +70,7 @@ def evaluate(
         if missing:
             raise ValueError(f"The file lacks columns: {', '.join(map(repr, missing))}.")
         for block in decided_blocks(loaded, file, reading.on_error, [name], explain=False):
-            truth, others = class_numbers(block.rows[name], loaded.classes_.tolist())
+            truth, others = class_numbers(block.columns[name], loaded.classes_.tolist())
             known = truth >= 0
             if not known.all() and reading.on_error == "stop":
                 what = f"such as {others[0]!r}" if others else "because it is empty"
@@ -78,11 +78,11 @@ def evaluate(
                     f"{counted(int((~known).sum()), 'row')} with no class of the model in "
                     f"{name!r}, {what}: leave them out with --on-error skip."
                 )
-            refused.add([*block.refused, *_of_no_class(block.rows, name, ~known, first)])
+            refused.add([*block.refused, *_of_no_class(block.columns, name, ~known, first)])
             first += len(truth)
             truths.append(truth[known])
-            ps.append(block.probabilities[known])
-            regions.append(block.regions[known])
+            ps.append(block.decided.probabilities[known])
+            regions.append(block.decided.regions[known])
         if not sum(map(len, truths)):
             raise ValueError(f"{data} holds no row to judge by.")
     arrays = (np.concatenate(part) for part in (truths, ps, regions))
@@ -103,19 +103,16 @@ def _of_no_class(
     """Refuse rows whose class is none of the model's."""
     import numpy as np
 
-    from trisect.cli.predict import plain_cells
     from trisect.files import Refused
+    from trisect.files.gathering import written_rows
 
     places = np.flatnonzero(rows)
-    cells = zip(*(plain_cells(column[places]) for column in columns.values()), strict=True)
+    lines = written_rows([cells[places] for cells in columns.values()])
+    reason = f"has no class of the model in {target!r}"
     # Line 1 of a csv file has the names of the columns.
     return [
-        Refused(
-            int(first + i + 1),
-            f"has no class of the model in {target!r}",
-            ",".join(cell or "" for cell in row),
-        )
-        for i, row in zip(places, cells, strict=False)
+        Refused(int(first + place + 1), reason, line)
+        for place, line in zip(places, lines, strict=True)
     ]
 
 

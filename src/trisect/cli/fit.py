@@ -24,12 +24,12 @@ from trisect.cli.options import (
     OutputPath,
     opened,
 )
-from trisect.cli.saying import counted, print_json, stderr
+from trisect.cli.saying import counted, print_json, progress_of_rows, stderr
 
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from trisect.files import Refused
+    from trisect.files import Sample
 
 __all__ = ["fit"]
 
@@ -49,6 +49,7 @@ def fit(
     validation_share: Annotated[
         float | None, Parameter(validator=validators.Number(gt=0, lt=1))
     ] = None,
+    max_rows: Annotated[int | None, Parameter(validator=validators.Number(gte=2))] = None,
     seed: Annotated[int, Parameter(validator=validators.Number(gte=0, lt=2**32))] = 0,
     costs: CostOptions = NO_COSTS,
     reading: FileOptions = AS_FOUND,
@@ -65,7 +66,7 @@ def fit(
     Parameters
     ----------
     data
-        The file, or - for standard input.
+        The file, a folder of parquet files, or - for standard input.
     target
         Name of the column that holds the classes.
     output
@@ -82,13 +83,17 @@ def fit(
         long before.
     validation_share
         Share of the rows that steers the growth, by default a ninth.
+    max_rows
+        Most rows to learn from, by default a million. Of a file with more, which may be larger
+        than memory, this many are drawn at random.
     seed
         Seed of everything random; the same seed gives the same model.
     json
         Whether to print a summary as JSON instead of words.
     """
-    from trisect.cli.labels import label_named, labels_of
-    from trisect.files import read_table
+    from trisect.cli.labels import label_named
+    from trisect.files import RefusedRows, refused_path, sample_table
+    from trisect.files.sampling import SAMPLE_ROWS
     from trisect.model_file import to_document
     from trisect.model_file.writing import write_document
 
@@ -96,38 +101,41 @@ def fit(
     started = perf_counter()
     matrix = costs.matrix()
     check_output(output, data)
-    with opened(data, reading, again=True) as file:
-        found = file.found
-        check_names(file.names, [target, *(ignore or [])])
-        if target in (ignore or []):
-            raise ValueError(f"{target!r} is the target, so that it cannot be ignored.")
-        kinds = check_kinds(kind or [], [name for name in file.names if name != target])
-        wanted = [name for name in file.names if name not in (ignore or [])]
-        table = read_table(file, wanted)
-    y, there = labels_of(table.columns.pop(target))
-    skipped = _without_target(there, target, table.columns, reading.on_error)
-    y, columns = y[there], {name: cells[there] for name, cells in table.columns.items()}
-    counts = check_classes(y.tolist(), target)
-    if len(counts) > 2 and (positive is not None or matrix is not None):
-        raise ValueError(
-            f"--positive and costs are for two classes, but {target!r} has {len(counts)}: "
-            f"{shown_counts(counts)}."
-        )
-    say.print(f"{data}: {found}; {counted(len(y), 'row')}, {counted(len(columns), 'column')}")
-    say.print(f"{target}: {shown_counts(counts)}", markup=False)
-    model = _model(matrix, levels, validation_share, seed, say)
-    model.set_params(kinds=kinds or None)
-    if positive is not None:
-        model.set_params(pos_label=label_named(positive, sorted(counts, key=str)))
-    elif len(counts) == 2:
-        model.set_params(pos_label=_last_class(say, sorted(counts)))
-    model.fit(columns, y)
-    document = to_document(model)
-    document["training"]["target"] = target
-    _keep_signs(document, file.signs)
-    n_bytes = write_document(document, output)
+    with RefusedRows(refused_path(output)) as refused:
+        with opened(data, reading, again=True) as file, progress_of_rows(say, None) as advance:
+            found = file.found
+            check_names(file.names, [target, *(ignore or [])])
+            if target in (ignore or []):
+                raise ValueError(f"{target!r} is the target, so that it cannot be ignored.")
+            kinds = check_kinds(kind or [], [name for name in file.names if name != target])
+            sample = sample_table(
+                file, target, max_rows or SAMPLE_ROWS,
+                columns=[name for name in file.names if name not in (ignore or [])],
+                on_error=reading.on_error, seed=seed, refuse=refused.add, advance=advance,
+            )  # fmt: skip
+        _say_what_is_learnt_from(say, f"{data}: {found}", sample)
+        counts = check_classes(sample.y.tolist(), target)
+        if len(counts) > 2 and (positive is not None or matrix is not None):
+            raise ValueError(
+                f"--positive and costs are for two classes, but {target!r} has {len(counts)}: "
+                f"{shown_counts(counts)}."
+            )
+        say.print(f"{target}: {shown_counts(counts)}", markup=False)
+        model = _model(matrix, levels, validation_share, seed, say)
+        model.set_params(kinds=kinds or None)
+        if positive is not None:
+            model.set_params(pos_label=label_named(positive, sorted(counts, key=str)))
+        elif len(counts) == 2:
+            model.set_params(pos_label=_last_class(say, sorted(counts)))
+        model.fit(sample.columns, sample.y)
+        document = to_document(model)
+        document["training"]["target"] = target
+        _keep_signs(document, file.signs)
+        n_bytes = write_document(document, output)
     _report(say, model, document, output, n_bytes)
-    refused = _write_refused([*table.refused, *skipped], output, say)
+    if refused.count:
+        count = counted(refused.count, "row")
+        say.print(f"{count} could not be used: see {refused.path}", markup=False)
     if json:
         training = document["training"]
         print_json(
@@ -135,8 +143,9 @@ def fit(
                 "model": str(output),
                 "bytes": n_bytes,
                 "found": found,
-                "rows": len(y),
-                "refused": refused,
+                "rows": len(sample.y),
+                "of_rows": sample.of_rows,
+                "refused": refused.count,
                 "classes": document["classes"]["labels"],
                 "positive": document["positive"],
                 "thresholds": document["thresholds"],
@@ -150,6 +159,25 @@ def fit(
     return 0
 
 
+def _say_what_is_learnt_from(say: Console, file: str, sample: Sample) -> None:
+    """Say how many rows there are, how many were drawn, and which classes are not among them."""
+    from trisect.tables.cells import text_of
+
+    columns = counted(len(sample.columns), "column")
+    say.print(f"{file}; {counted(sample.of_rows, 'row')}, {columns}", markup=False)
+    if len(sample.y) == sample.of_rows:
+        return
+    say.print(f"learns from {len(sample.y):,} of {sample.of_rows:,} rows, drawn at random")
+    drawn = set(map(text_of, set(sample.y.tolist())))
+    for name, count in sample.class_counts.items():
+        if name not in drawn:
+            say.print(
+                f"of the {counted(count, 'row')} of the class {name!r} none was drawn, so that the "
+                "model will not know it: raise --max-rows",
+                markup=False,
+            )
+
+
 def _last_class(say: Console, labels: list[Any]) -> Any:
     """Take the last class for the positive one, and say so if nobody could know."""
     other, last = labels
@@ -160,31 +188,6 @@ def _last_class(say: Console, labels: list[Any]) -> Any:
             markup=False,
         )
     return last
-
-
-def _without_target(
-    there: Any, target: str, columns: dict[str, Any], on_error: str
-) -> list[Refused]:
-    """Refuse rows that have no class, or raise if they are not to be skipped."""
-    import numpy as np
-
-    from trisect.cli.predict import plain_cells
-    from trisect.files import Refused
-
-    missing = np.flatnonzero(~there)
-    if len(missing) and len(missing) == len(there):
-        raise ValueError(f"There is no class in any row of {target!r}.")
-    if len(missing) and on_error == "stop":
-        raise ValueError(
-            f"{counted(len(missing), 'row')} without a class in {target!r}, the first is row "
-            f"{missing[0] + 1:,}: fill them in, or leave them out with --on-error skip."
-        )
-    rows = zip(*(plain_cells(cells[missing]) for cells in columns.values()), strict=True)
-    # Line 1 of a csv file has the names of the columns.
-    return [
-        Refused(int(i) + 2, f"has no class in {target!r}", ",".join(c or "" for c in row))
-        for i, row in zip(missing, rows, strict=False)
-    ]
 
 
 def _keep_signs(document: Any, signs: Mapping[str, str]) -> None:
@@ -247,15 +250,3 @@ def _report(say: Console, model: Any, document: Any, output: Path, n_bytes: int)
     say.print(f"kept: level {kept} of {len(scores)}, {loss}")
     name = "standard output" if str(output) == "-" else str(output)
     say.print(f"saved: {name}, {n_bytes:,} bytes", markup=False)
-
-
-def _write_refused(refused: list[Refused], output: Path, say: Console) -> int:
-    """Write the rows that could not be used beside the model."""
-    from trisect.files import RefusedRows, refused_path
-
-    if not refused:
-        return 0
-    with RefusedRows(refused_path(output)) as rows:
-        rows.add(refused)
-    say.print(f"{counted(rows.count, 'row')} could not be used: see {rows.path}")
-    return rows.count

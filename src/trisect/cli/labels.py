@@ -12,29 +12,7 @@ if TYPE_CHECKING:
 
     from trisect.tables.cells import Cells
 
-__all__ = ["class_numbers", "label_named", "labels_of"]
-
-
-def labels_of(cells: Cells) -> tuple[NDArray[Any], NDArray[np.bool_]]:
-    """Return the labels in the cells of a column, and which are there.
-
-    Whole numbers are integers; everything else is text.
-
-    Examples
-    --------
-    >>> labels, there = labels_of(np.array([1.0, np.nan, 0.0]))
-    >>> labels.tolist(), there.tolist()
-    ([1, 0, 0], [True, False, True])
-    """
-    from trisect.tables.cells import Texts, is_missing, read_texts
-
-    there = ~is_missing(cells)
-    if not isinstance(cells, Texts) and cells.dtype.kind == "f":
-        numbers = cells[there]
-        if np.isfinite(numbers).all() and (numbers == np.rint(numbers)).all():
-            return np.where(there, cells, 0).astype(np.int64), there
-    texts = read_texts(cells)
-    return np.array([*texts.values, ""], dtype=object)[texts.codes], there
+__all__ = ["class_numbers", "label_named"]
 
 
 def label_named(name: str, labels: Sequence[Any]) -> Any:

@@ -4,16 +4,53 @@ from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from rich.console import Console
 
-__all__ = ["counted", "print_json", "stderr"]
+__all__ = ["counted", "print_json", "progress_of_rows", "stderr"]
 
 
 def stderr(quiet: bool = False) -> Console:
     """A console for people, which stays out of the way of results on standard output."""
     return Console(stderr=True, highlight=False, soft_wrap=True, quiet=quiet)
+
+
+@contextmanager
+def progress_of_rows(say: Console, total: int | None, what: str = "") -> Iterator[Any]:
+    """Show a bar, the rows that are done and how fast, if a person is looking.
+
+    Parameters
+    ----------
+    say : Console
+        Where to show it: nothing appears unless that is a terminal.
+    total : int or None
+        Number of rows, if it is known; without it there is no time left to show.
+    what : str
+        What is being done.
+
+    Yields
+    ------
+    callable
+        Takes the number of rows that were done since the last call.
+    """
+    from rich.progress import (
+        BarColumn,
+        Progress,
+        TextColumn,
+        TimeElapsedColumn,
+        TimeRemainingColumn,
+    )
+
+    rows = "{task.completed:,.0f}" + (" of {task.total:,.0f}" if total else "") + " rows"
+    columns = [TextColumn(what)] * bool(what) + [BarColumn(), TextColumn(rows)]
+    columns += [TimeElapsedColumn(), *[TimeRemainingColumn()] * bool(total)]
+    live = say.is_terminal and not say.quiet
+    with Progress(*columns, console=say, transient=True, disable=not live) as progress:
+        task = progress.add_task("rows", total=total)
+        yield lambda n: progress.advance(task, n)
 
 
 def print_json(content: dict[str, Any], to_errors: bool = False) -> None:

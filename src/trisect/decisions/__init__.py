@@ -18,7 +18,7 @@ from trisect.decisions.charges import (
     expected_losses,
     result_cost,
 )
-from trisect.decisions.checks import as_probabilities, as_regions, as_weights
+from trisect.decisions.checks import as_probabilities, as_regions, as_truth, as_weights
 from trisect.decisions.class_costs import DEFERRED, ClassCosts
 from trisect.decisions.conditional import conditional_probability
 from trisect.decisions.costs import CostMatrix
@@ -66,6 +66,7 @@ __all__ = [
     "as_costs",
     "as_probabilities",
     "as_regions",
+    "as_truth",
     "as_weights",
     "bootstrap_interval",
     "conditional_probability",

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from trisect.decisions.costs import CostMatrix
-from trisect.decisions.given_costs import as_cost_matrix, is_one_matrix
+from trisect.decisions.given_costs import as_cost_matrix, check_agreement, is_one_matrix
 
 Matrix: TypeAlias = CostMatrix | ArrayLike | Mapping[str, Any]
 
@@ -100,6 +100,7 @@ def nested(matrices: Matrix | Sequence[Matrix], n_levels: int | None = None) -> 
     [(0.143, 0.429, 0.714), (0.238, 0.429, 0.619), (0.333, 0.429, 0.524)]
     """
     chain = list(_as_matrices(matrices))
+    check_agreement(chain)
     n_levels = len(chain) if n_levels is None else n_levels
     _check_n_levels(n_levels)
     if n_levels < len(chain):
@@ -113,7 +114,7 @@ def nested(matrices: Matrix | Sequence[Matrix], n_levels: int | None = None) -> 
     return chain
 
 
-def leading_to(costs: CostMatrix, n_levels: int, strictness: float = 2.0) -> list[CostMatrix]:
+def leading_to(costs: Matrix, n_levels: int, strictness: float = 2.0) -> list[CostMatrix]:
     """Build a chain that ends in given costs, for levels that defer to each other.
 
     At the last level, to defer means a review by a person, at its full cost. At earlier
@@ -124,7 +125,7 @@ def leading_to(costs: CostMatrix, n_levels: int, strictness: float = 2.0) -> lis
 
     Parameters
     ----------
-    costs : CostMatrix
+    costs : CostMatrix, array-like of shape (2, 3) or dict
         Costs of the last level.
     n_levels : int
         Number of levels.
@@ -147,7 +148,7 @@ def leading_to(costs: CostMatrix, n_levels: int, strictness: float = 2.0) -> lis
     _check_n_levels(n_levels)
     if not 0 <= strictness < np.inf:
         raise ValueError(f"strictness must be a finite number of at least 0, got {strictness!r}.")
-    chain = []
+    costs, chain = as_cost_matrix(costs), []
     for share in (np.arange(1, n_levels) / n_levels) ** strictness:
         bp = costs.pp + share * (costs.bp - costs.pp)
         bn = costs.nn + share * (costs.bn - costs.nn)

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from trisect.decisions.checks import as_probabilities, as_regions
-from trisect.decisions.costs import CostMatrix
+from trisect.decisions.given_costs import as_cost_matrix
 from trisect.decisions.regions import BND
 
 # With at most this many different charges, one multinomial draw replaces a resample.
@@ -22,15 +22,15 @@ class CostInterval(NamedTuple):
     high: float
 
 
-def expected_losses(p: ArrayLike, costs: CostMatrix) -> NDArray[np.float64]:
+def expected_losses(p: ArrayLike, costs: Any) -> NDArray[np.float64]:
     """Compute the expected loss of accepting, deferring and rejecting.
 
     Parameters
     ----------
     p : array-like of shape (n_instances,)
         Conditional probability that each instance is positive.
-    costs : CostMatrix
-        Costs of the level.
+    costs : CostMatrix, array-like of shape (2, 3) or dict
+        Costs of the level, see `as_costs`.
 
     Returns
     -------
@@ -47,13 +47,13 @@ def expected_losses(p: ArrayLike, costs: CostMatrix) -> NDArray[np.float64]:
            [0.  , 0.2 , 0.8 ]])
     """
     p = as_probabilities(p)
-    return np.column_stack((p, 1 - p)) @ costs.amounts
+    return np.column_stack((p, 1 - p)) @ as_cost_matrix(costs).amounts
 
 
 def result_cost(
     p: ArrayLike,
     regions: ArrayLike,
-    costs: CostMatrix,
+    costs: Any,
     boundary_penalty: float = 2.0,
     sample_weight: ArrayLike | None = None,
 ) -> float:
@@ -65,8 +65,8 @@ def result_cost(
         Conditional probability that each instance is positive.
     regions : array-like of shape (n_instances,)
         Region of each instance: POS, BND or NEG.
-    costs : CostMatrix
-        Costs of the level.
+    costs : CostMatrix, array-like of shape (2, 3) or dict
+        Costs of the level, see `as_costs`.
     boundary_penalty : float, default=2.0
         Factor, at least 1, on the loss of each deferred instance. An expected gain is
         reduced by as much as a loss of the same size is raised.

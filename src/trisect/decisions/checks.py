@@ -1,4 +1,4 @@
-"""Checks of arrays that decisions are made of: probabilities, regions, weights."""
+"""Checks of arrays that decisions are made of: probabilities, truth, regions, weights."""
 
 from typing import Any
 
@@ -12,6 +12,29 @@ def as_probabilities(p: ArrayLike) -> NDArray[np.float64]:
     if not np.all((values >= 0) & (values <= 1)):
         raise ValueError("Probabilities must lie in [0, 1] and not be NaN.")
     return values
+
+
+def as_truth(positive: ArrayLike) -> NDArray[np.bool_]:
+    """Return which instances are positive, or raise if that cannot be told from the values.
+
+    Labels are no truth values: every text that is not empty counts as true in Python, and so
+    do -1 and 2.
+    """
+    values = np.asarray(positive)
+    if values.dtype == bool:
+        return values
+    numbers = values.dtype.kind in "iuf" or (values.dtype == object and _are_flags(values))
+    if values.size and not (numbers and np.isin(values, (0, 1)).all()):
+        raise ValueError(
+            "Whether instances are positive must be given as True and False (or 1 and 0), got "
+            f"{_sample(values)}. Compare labels with the positive class first, as in "
+            "y == 'approve'."
+        )
+    return values.astype(bool)
+
+
+def _are_flags(values: NDArray[Any]) -> bool:
+    return all(isinstance(value, bool | np.bool_) for value in values.ravel().tolist())
 
 
 def as_regions(regions: ArrayLike) -> NDArray[np.int8]:

@@ -1,6 +1,5 @@
 """The costs of accepting, deferring and rejecting, and the thresholds they imply."""
 
-import math
 from dataclasses import dataclass, fields
 from typing import Any, Self
 
@@ -250,27 +249,6 @@ class CostMatrix(Costs):
     def take(self, rows: Any) -> Self:
         """Return the costs of some of the instances, which are these."""
         return self
-
-    def equivalent(self, other: "CostMatrix") -> bool:
-        """Check whether both matrices lead to the same decision for every probability.
-
-        Parameters
-        ----------
-        other : CostMatrix
-            Costs in any unit.
-
-        Examples
-        --------
-        >>> from trisect.decisions import CostMatrix
-        >>> euro = CostMatrix.from_review(false_accept=5, false_reject=10, review=1)
-        >>> cent = CostMatrix.from_review(false_accept=500, false_reject=1000, review=100)
-        >>> euro == cent, euro.equivalent(cent)
-        (False, True)
-        """
-        return self.defers == other.defers and all(
-            math.isclose(mine, others, abs_tol=1e-12)
-            for mine, others in zip(self.thresholds, other.thresholds, strict=True)
-        )
 
     def __repr__(self) -> str:
         costs = [f"{name}={getattr(self, name)!r}".removesuffix(".0") for name in _COSTS]

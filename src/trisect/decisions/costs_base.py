@@ -6,7 +6,7 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from trisect.decisions.checks import as_probabilities, as_regions
+from trisect.decisions.checks import as_probabilities, as_regions, as_truth
 from trisect.decisions.regions import threshold_regions
 
 
@@ -92,7 +92,7 @@ class Costs(ABC):
         >>> costs.charge([True, True, False, False], [1, -1, 0, 1])
         array([ 0., 10.,  1.,  5.])
         """
-        truth, taken = np.asarray(positive, dtype=bool), as_regions(regions)
+        truth, taken = as_truth(positive), as_regions(regions)
         if truth.ndim != 1 or truth.shape != taken.shape:
             raise ValueError(
                 "The truth and the regions must be one-dimensional and equally long, "

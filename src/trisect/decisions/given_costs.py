@@ -1,6 +1,6 @@
 """Costs as users give them, and those in use where none are given."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -90,8 +90,20 @@ def _converted(costs: Any) -> CostMatrix | InstanceCosts:
     if is_one_matrix(costs):
         raise ValueError(f"costs must be {_FORMS}; got {costs!r}.")
     matrices = [as_cost_matrix(item) for item in costs]
+    check_agreement(matrices)
     first, amounts = matrices[0], np.stack([matrix.amounts for matrix in matrices])
     return InstanceCosts(amounts, first.unit, first.accept, first.reject)
+
+
+def check_agreement(matrices: Sequence[Costs]) -> None:
+    """Raise if costs that belong together have different units, or name different classes."""
+    for name in ("unit", "accept", "reject"):
+        said = list(dict.fromkeys(getattr(matrix, name) for matrix in matrices))
+        if len(said) > 1:
+            raise ValueError(
+                f"Costs that belong together must agree in {name}, but these have "
+                f"{' and '.join(map(repr, said))}."
+            )
 
 
 def _from_words(costs: Mapping[str, Any]) -> CostMatrix | InstanceCosts:
@@ -113,8 +125,9 @@ def as_cost_matrix(costs: Any) -> CostMatrix:
     found = as_costs(costs)
     if not isinstance(found, CostMatrix):
         raise ValueError(
-            f"Expected one cost matrix, got costs of {len(found)} instances: costs per instance "
-            "go to fit and decide."
+            f"Expected one cost matrix, got costs of {len(found)} instances. One matrix has to "
+            "hold for all instances here; InstanceCosts.mean() makes one. Costs per instance go to "
+            "fit and decide, learn_thresholds, allocate and the metrics."
         )
     return found
 
@@ -150,5 +163,7 @@ def level_costs(costs: Any, n_levels: int) -> list[CostMatrix | InstanceCosts]:
         return [as_costs(costs)] * n_levels
     matrices = [as_costs(item) for item in costs]
     if len(matrices) != n_levels:
-        raise ValueError(f"{len(matrices)} cost matrices were given for {n_levels} levels.")
+        levels = "one level" if n_levels == 1 else f"{n_levels} levels"
+        raise ValueError(f"{len(matrices)} cost matrices were given for {levels}.")
+    check_agreement(matrices)
     return matrices

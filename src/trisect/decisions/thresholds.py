@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from trisect.decisions._sweep import cheapest_cuts
 from trisect.decisions.caps import Caps
 from trisect.decisions.charges import CostInterval, bootstrap_interval
-from trisect.decisions.checks import as_probabilities, as_weights
+from trisect.decisions.checks import as_probabilities, as_truth, as_weights
 from trisect.decisions.costs import CostMatrix
 from trisect.decisions.costs_base import Costs
 from trisect.decisions.given_costs import as_costs
@@ -99,18 +99,19 @@ def learn_thresholds(
     probabilities need not be calibrated: only their order matters.
 
     Caps hold on these data, and may be exceeded on new ones. With `confidence` they hold on
-    new data: with at least this probability, over the draw of these data, the pair that is
-    returned keeps all caps in the population that the data come from. That is a theorem and
-    needs no assumption about the probabilities or the classifier, but two about the data: the
-    rows are independent draws from what will be decided later, and the classifier was
-    fitted without them.
+    new data: the probability, over the draw of these data, that a pair is returned which breaks
+    a cap in the population that the data come from is at most ``1 - confidence``. That is a
+    theorem and needs no assumption about the probabilities or the classifier, but two about
+    the data: the rows are independent draws from what will be decided later, and the
+    classifier was fitted without them. Draws that allow no promise raise an error and break
+    nothing; it is therefore no good idea to draw again until one does.
 
     Parameters
     ----------
     p : array-like of shape (n_instances,)
         Predicted probability of the positive class, for data not trained on.
     positive : array-like of bool of shape (n_instances,)
-        Whether each instance is truly positive.
+        Whether each instance is truly positive: ``y == "approve"``, say, and not labels.
     costs : CostMatrix, InstanceCosts, array-like, dict or data frame
         Costs, for all instances alike or for each, see `as_costs`. There is one pair of
         thresholds in either case.
@@ -180,7 +181,7 @@ def learn_thresholds(
     >>> promised.decided_error < 0.02
     True
     """
-    p, truth = as_probabilities(p), np.asarray(positive, dtype=bool)
+    p, truth = as_probabilities(p), as_truth(positive)
     if p.ndim != 1 or not len(p) or p.shape != truth.shape:
         raise ValueError(
             "p and positive must be non-empty, one-dimensional and equally long, "

@@ -93,11 +93,6 @@ class Walk:
         return np.cumsum(self.unit_test_costs)[self.last_levels - 1]
 
     @property
-    def instance_nodes(self) -> NDArray[np.intp]:
-        """Hidden nodes evaluated for each instance."""
-        return np.cumsum(self.n_hidden)[self.last_levels - 1]
-
-    @property
     def nodes_evaluated(self) -> int:
         """Hidden nodes evaluated in all."""
         return int(self.n_seen @ self.n_hidden)

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from trisect.decisions import ClassCosts, as_costs
 from trisect.desk.options import Options, options
 from trisect.desk.reviewer import Reviewer, as_team
 from trisect.desk.transport import ship
@@ -139,8 +140,8 @@ def allocate(
     ----------
     p : array-like of shape (n_cases,) or (n_cases, n_classes)
         Probability of the positive class for each case of a period, such as a day; with
-        `ClassCosts` that of each class.
-    costs : CostMatrix, InstanceCosts, ClassCosts, array-like or data frame
+        `ClassCosts` that of each class, in the order of the costs.
+    costs : CostMatrix, InstanceCosts, ClassCosts, array-like, dict or data frame
         What decisions cost, for all cases alike or for each, see
         `trisect.decisions.as_costs`. Deferring costs what the reviewer costs, or what these
         costs say if the reviewer has no cost.
@@ -175,6 +176,7 @@ def allocate(
     expected cost 5.50 EUR, 3.00 less than without reviews
     """
     team = as_team(reviewers)
+    costs = costs if isinstance(costs, ClassCosts) else as_costs(costs)
     found = options(p, costs, team)
     capacities = np.array([float(each.capacity) for each in team])
     # To each case its favourite: within the capacities there is no more to do.
@@ -188,8 +190,7 @@ def allocate(
     for r in range(len(team)):
         mine = assigned == r
         expected[mine] -= found.saved_by(r)[mine]
-    unit = getattr(costs, "unit", "")
-    return Allocation(team, assigned, decisions, expected, found.automatic, worth, gap, unit)
+    return Allocation(team, assigned, decisions, expected, found.automatic, worth, gap, costs.unit)
 
 
 def _favourites(found: Options) -> NDArray[np.intp]:

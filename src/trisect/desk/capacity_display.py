@@ -7,12 +7,21 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from trisect.decisions import ClassCosts
 from trisect.desk.allocation import allocate
 from trisect.desk.reviewer import Reviewer, as_team
 from trisect.estimators.deciding import unwrap
-from trisect.estimators.three_way_mixin import class_probabilities, positive_index
-from trisect.plots._display import ACCEPT, DEFER, FAINT, INK, Display, short, tidy, write
+from trisect.estimators.decision_rule import class_probabilities, decision_rule
+from trisect.plots._display import (
+    ACCEPT,
+    DEFER,
+    FAINT,
+    INK,
+    Display,
+    separate_thousands,
+    short,
+    tidy,
+    write,
+)
 
 __all__ = ["CapacityDisplay"]
 
@@ -76,12 +85,9 @@ class CapacityDisplay(Display):
             Where to draw.
         """
         model, inner = unwrap(estimator, X)
-        used = getattr(model, "costs_", None) if costs is None else costs
-        if used is None:
-            raise ValueError(f"{type(model).__name__} has no costs of its own: pass some.")
-        p = class_probabilities(model, inner)
-        chances = p if isinstance(used, ClassCosts) else p[:, positive_index(model)]
-        return cls.from_probabilities(chances, used, reviewers, name=name, ax=ax)
+        rule = decision_rule(model, costs)
+        p = rule.scores(class_probabilities(model, inner))
+        return cls.from_probabilities(p, rule.costs, reviewers, name=name, ax=ax)
 
     @classmethod
     def from_probabilities(
@@ -129,7 +135,8 @@ class CapacityDisplay(Display):
     def _draw(self, ax: Any) -> None:
         unit = f" {self.unit}" if self.unit else ""
         ax.plot(self.capacity, self.cost, color=ACCEPT, linewidth=3)
-        spread = float(np.ptp(self.cost)) or 1.0
+        # Reviews that save nothing leave a flat line, which is to look flat.
+        spread = max(float(np.ptp(self.cost)), 0.02 * abs(float(self.cost[0]))) or 1.0
         ax.set_ylim(self.cost.min() - 0.28 * spread, self.cost.max() + 0.12 * spread)
         ax.set_xlim(0, self.capacity[-1])
         ax.axhline(self.cost[0], color=FAINT, linewidth=1, linestyle=":")
@@ -138,10 +145,15 @@ class CapacityDisplay(Display):
         write(ax, text, (0.99, self.cost[0]), (0, 4), ha="right", color=FAINT, **style)
         if np.isfinite(self.current):
             self._mark(ax, unit)
+        else:
+            text = f"no limit today: {short(round(self.cost[-1]))}{unit}"
+            at = (float(self.capacity[-1]), float(self.cost[-1]))
+            write(ax, text, at, (-4, -16), ha="right", color=DEFER, fontweight="bold")
         ax.set(
-            xlabel=f"reviews that {self.name} can do in a day",
+            xlabel=f"capacity of {self.name} [reviews a day]",
             ylabel=f"expected cost of the day{f' [{self.unit}]' if self.unit else ''}",
         )
+        separate_thousands(ax)
         tidy(ax)
 
     def _mark(self, ax: Any, unit: str) -> None:
@@ -161,8 +173,16 @@ class CapacityDisplay(Display):
             if self.worth > 0
             else "one more review saves nothing"
         )
-        left = self.current < 0.6 * self.capacity[-1]
-        # The curve falls and flattens: above it there is room on the right, below on the left.
-        where = (12, 10) if left else (-4, -36)
-        side = "left" if left else "right"
-        write(ax, text, (self.current, here), where, ha=side, color=DEFER, fontweight="bold")
+        share = self.current / self.capacity[-1]
+        style: dict[str, Any] = {"color": DEFER, "fontweight": "bold"}
+        if share < 0.08:
+            # There is no room beside the point: write where the curve has fallen.
+            arrow = {"arrowstyle": "-", "color": DEFER, "shrinkB": 5}
+            ax.annotate(
+                text, (self.current, here), (0.3, 0.7), textcoords="axes fraction",
+                arrowprops=arrow, **style,
+            )  # fmt: skip
+        else:
+            # The curve falls and flattens: above it there is room on the right, below on the left.
+            where, side = ((12, 10), "left") if share < 0.6 else ((-4, -36), "right")
+            write(ax, text, (self.current, here), where, ha=side, **style)

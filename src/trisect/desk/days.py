@@ -5,9 +5,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from trisect.decisions import as_probabilities
+from trisect.decisions import as_probabilities, as_truth
 
-__all__ = ["Day", "draw_days"]
+__all__ = ["Day", "checked_truth", "draw_days"]
 
 
 class Day(NamedTuple):
@@ -68,8 +68,7 @@ def draw_days(
             "p and truth must hold one probability (or one of each class) and one outcome for "
             f"each case of the past, got shapes {values.shape} and {outcome.shape}."
         )
-    if values.ndim == 1:
-        outcome = outcome.astype(bool)
+    outcome = checked_truth(values, outcome)
     numbers = np.asarray(volumes)
     if numbers.ndim != 1 or numbers.dtype.kind not in "iu" or (numbers < 0).any():
         raise ValueError("volumes must be a list of whole numbers from 0, one for each day.")
@@ -82,3 +81,16 @@ def draw_days(
         rows = rng.choice(len(values), volume, p=weight / weight.sum())
         days.append(Day(values[rows], outcome[rows]))
     return days
+
+
+def checked_truth(p: NDArray[np.float64], truth: ArrayLike) -> NDArray[Any]:
+    """Return how cases turned out, as bool or as indices of classes, or say what else they are."""
+    if p.ndim == 1:
+        return as_truth(truth)
+    values = np.asarray(truth)
+    if values.dtype.kind not in "iu" or not np.isin(values, np.arange(p.shape[1])).all():
+        raise ValueError(
+            "With a probability of each class the truth of a case is the index of its class, from "
+            f"0 to {p.shape[1] - 1}; got {sorted(set(values.tolist()), key=str)[:4]}."
+        )
+    return values

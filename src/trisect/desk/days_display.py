@@ -8,13 +8,23 @@ import numpy as np
 
 from trisect._sklearn import check_matplotlib_support
 from trisect.desk.simulation import DeskLog
-from trisect.plots._display import ACCEPT, DEFER, FAINT, INK, REJECT, tidy
+from trisect.plots._display import (
+    ACCEPT,
+    DEFER,
+    FAINT,
+    INK,
+    REJECT,
+    separate_thousands,
+    short,
+    tidy,
+)
 
 __all__ = ["DaysDisplay"]
 
 COLOURS = (REJECT, DEFER, ACCEPT, INK)
 # Lines that coincide show one inside the other.
 WIDTHS = (4.0, 2.6, 1.4, 0.7)
+FEW_DAYS = 12
 
 
 @dataclass(eq=False, repr=False)
@@ -79,10 +89,13 @@ class DaysDisplay:
         for log, colour, width in zip(self.logs, COLOURS, WIDTHS, strict=False):
             share = 100 * log.columns["reviewed"] / np.maximum(log.columns["arrived"], 1)
             more = np.cumsum(log.columns["cost"] - best.columns["cost"])
-            per_day = (log.cost - best.cost) / len(log)
-            label = log.way if log is best else f"{log.way} ({per_day:+,.0f}{unit} a day)"
+            per_day = short((log.cost - best.cost) / len(log))
+            label = log.way if log is best else f"{log.way} (+{per_day}{unit} a day)"
+            # One day alone would be no line.
+            marker = "o" if len(days) <= FEW_DAYS else ""
             for ax, values in zip(axes[1:], (log.columns["backlog"], share, more), strict=True):
-                ax.plot(days, values, color=colour, linewidth=width, label=label)
+                style = {"linewidth": width, "marker": marker, "markersize": width + 3}
+                ax.plot(days, values, color=colour, label=label, **style)
         titles = (
             "cases\nthat arrive",
             "waiting in\nthe evening",
@@ -91,10 +104,13 @@ class DaysDisplay:
         )
         for ax, title in zip(axes, titles, strict=True):
             ax.set_ylabel(title, rotation=0, ha="right", va="center")
+            separate_thousands(ax)
             tidy(ax)
         for ax in axes[:3]:
             ax.set_ylim(bottom=0)
         axes[3].set_xlabel("day")
+        if len(days) <= FEW_DAYS:
+            axes[3].set_xticks(days)
         axes[0].set_xlim(0.5, days[-1] + 0.5)
         figure.legend(
             *axes[1].get_legend_handles_labels(),

@@ -9,17 +9,11 @@ from sklearn.base import clone
 from sklearn.utils import check_random_state, resample
 
 from trisect._sklearn import num_samples, safe_indexing
-from trisect.decisions import (
-    ClassCosts,
-    InstanceCosts,
-    as_cost_matrix,
-    as_costs,
-    threshold_regions,
-)
+from trisect.decisions import InstanceCosts, as_cost_matrix
 from trisect.desk.case_table import CaseTable
 from trisect.desk.explanation import Change, Explanation, Push
-from trisect.estimators.deciding import as_decider, unwrap
-from trisect.estimators.three_way_mixin import class_probabilities, positive_index
+from trisect.estimators.deciding import unwrap
+from trisect.estimators.decision_rule import DecisionRule, class_probabilities, decision_rule
 
 __all__ = ["bootstrap_committee", "explain"]
 
@@ -89,10 +83,9 @@ def explain(
       reject if column 0 were 0 instead of 3 (p = 7.6 %)
     """
     model, _ = unwrap(estimator, reference)
-    used = getattr(model, "costs_", None) if costs is None else costs
-    as_decider(model, used)
-    learned = getattr(model, "thresholds_", None) if costs is None else None
-    decide = _Decide(model, used, learned)
+    rule = decision_rule(model, costs)
+    if isinstance(rule.costs, InstanceCosts):
+        rule = rule._replace(costs=as_cost_matrix(rule.costs[0] if len(rule.costs) == 1 else costs))
     names = getattr(estimator, "feature_names_in_", None)
     table = CaseTable(x, reference, None if names is None else names.tolist())
     cells: list[tuple[int, Any]] = [(0, table.row[0])]
@@ -100,9 +93,9 @@ def explain(
     n_typical = len(cells)
     cells += [(j, v) for j, column in enumerate(table.columns) for v in column.grid(GRID)]
     answers = class_probabilities(estimator, table.varied(cells))
-    focus = decide.focus(answers[0])
+    focus = int(answers[0].argmax()) if rule.positive is None else rule.positive
     p, odds = answers[:, focus], _log_odds(answers[:, focus])
-    decisions = decide(answers)
+    decisions = _in_words(rule, answers)
     pushes = [
         Push(table.columns[j].name, table.row[j], value, float(odds[0] - odds[k]))
         for k, (j, value) in enumerate(cells[1:n_typical], start=1)
@@ -116,7 +109,7 @@ def explain(
         p=float(p[0]),
         low=low,
         high=high,
-        thresholds=decide.thresholds,
+        thresholds=rule.thresholds,
         pushes=_strongest(pushes, n_columns),
         changes=_nearest(
             table, cells[n_typical:], decisions[n_typical:], p[n_typical:], decisions[0]
@@ -163,37 +156,11 @@ def bootstrap_committee(
     return members
 
 
-class _Decide:
-    """Decides by the probabilities of all classes, and says so in words."""
-
-    def __init__(self, model: Any, costs: Any, learned: Any) -> None:
-        self._classes, self._costs = model.classes_.tolist(), costs
-        self.thresholds: tuple[float, float] | None = None
-        if isinstance(costs, ClassCosts):
-            if costs.n_classes != len(self._classes):
-                raise ValueError(
-                    f"Costs of {costs.n_classes} classes were given for {len(self._classes)}."
-                )
-            return
-        self._positive = positive_index(model)
-        if learned is None:
-            given = as_costs(costs)
-            one = given[0] if isinstance(given, InstanceCosts) and len(given) == 1 else given
-            alpha, beta = as_cost_matrix(one).thresholds
-        else:
-            alpha, beta = learned.alpha, learned.beta
-        self.thresholds = float(alpha), float(beta)
-
-    def focus(self, chances: NDArray[np.float64]) -> int:
-        """Return the class whose probability is explained."""
-        return int(chances.argmax()) if self.thresholds is None else self._positive
-
-    def __call__(self, chances: NDArray[np.float64]) -> list[str]:
-        if self.thresholds is None:
-            chosen = self._costs.decide(chances).tolist()
-            return ["defer" if k < 0 else f"accept {self._classes[k]}" for k in chosen]
-        regions = threshold_regions(chances[:, self._positive], *self.thresholds)
-        return [WORDS[region] for region in regions.tolist()]
+def _in_words(rule: DecisionRule, probabilities: NDArray[np.float64]) -> list[str]:
+    if rule.positive is not None:
+        return [WORDS[region] for region in rule.regions(probabilities).tolist()]
+    chosen = rule.labels(probabilities)
+    return ["defer" if label is None else f"accept {label}" for label in chosen]
 
 
 def _log_odds(p: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -1,6 +1,7 @@
 """Watching decisions as they are made: shares, probabilities, mistakes and costs."""
 
 import json
+from dataclasses import replace
 from functools import cached_property
 from typing import Any, Self
 
@@ -11,8 +12,8 @@ from trisect.decisions import ClassCosts, CostMatrix, as_cost_matrix
 from trisect.desk.monitor_report import MonitorReport
 from trisect.desk.tally import Rule, Tally
 from trisect.desk.watch import Watch, watches
-from trisect.estimators.deciding import as_decider, unwrap
-from trisect.estimators.three_way_mixin import class_probabilities, positive_index
+from trisect.estimators.deciding import unwrap
+from trisect.estimators.decision_rule import class_probabilities, decision_rule, positive_index
 from trisect.metrics._truth import positive_mask
 
 __all__ = ["DecisionMonitor"]
@@ -36,17 +37,18 @@ class DecisionMonitor:
     p : array-like of shape (n_cases,) or (n_cases, n_classes)
         Probabilities of the positive class for reference data that the model was not fitted
         on; with `ClassCosts` those of all classes.
-    costs : CostMatrix, array-like of shape (2, 3), or ClassCosts
+    costs : CostMatrix, array-like of shape (2, 3), dict or ClassCosts
         What decisions cost, the same for all cases.
     y : array-like of shape (n_cases,), optional
         Classes of the reference. Without them mistakes and costs have no reference.
     thresholds : pair of float, optional
         Alpha and beta, if cases are decided by others than those of the costs.
     pos_label : label, optional
-        The positive of two classes; by default the larger label, which needs to be said if
-        there are strings and no `y`.
+        The positive of two classes; by default the one that the costs name, or the larger
+        label, with a warning if the labels are texts.
     labels : array-like of shape (n_classes,), optional
-        With `ClassCosts`, the classes in the order of the costs; by default their indices.
+        With `ClassCosts`, the classes in the order of the costs; by default those that the
+        costs name, or their indices.
     confidence : float, default=0.95
         One minus the probability of a false alarm, ever.
 
@@ -135,19 +137,15 @@ class DecisionMonitor:
         confidence : float, default=0.95
             One minus the probability of a false alarm, ever.
         """
-        model, _ = unwrap(estimator, X)
-        used = getattr(model, "costs_", None) if costs is None else costs
-        as_decider(model, used)
-        learned = getattr(model, "thresholds_", None) if costs is None else None
-        several = isinstance(used, ClassCosts)
-        positive = None if several else model.classes_[positive_index(model)]
+        model, inner = unwrap(estimator, X)
+        rule = decision_rule(model, costs)
         monitor = cls(
-            _probabilities(estimator, X, several, positive),
-            used,
+            rule.scores(class_probabilities(model, inner)),
+            rule.costs,
             y,
-            thresholds=None if learned is None else (learned.alpha, learned.beta),
-            pos_label=positive,
-            labels=model.classes_ if several else None,
+            thresholds=None if rule.learned is None else rule.thresholds,
+            pos_label=rule.pos_label,
+            labels=rule.classes if rule.positive is None else None,
             confidence=confidence,
         )
         monitor._estimator = estimator
@@ -290,7 +288,11 @@ class DecisionMonitor:
         costs = (
             ClassCosts(given["confusion"], given["defer"], given["unit"])
             if "confusion" in given
-            else CostMatrix.from_array(given["amounts"], given["unit"])
+            else replace(
+                CostMatrix.from_array(given["amounts"], given["unit"]),
+                accept=given.get("accept"),
+                reject=given.get("reject"),
+            )
         )
         thresholds = None if state["thresholds"] is None else tuple(state["thresholds"])
         monitor._rule = Rule(costs, thresholds, np.array(state["cuts"], dtype=np.float64))
@@ -307,6 +309,7 @@ class DecisionMonitor:
             given |= {"confusion": costs.confusion.tolist(), "defer": costs.defer}
         else:
             given |= {"amounts": costs.amounts.tolist()}
+            given |= {"accept": _plain(costs.accept), "reject": _plain(costs.reject)}
         return {
             "format": FORMAT,
             "costs": given,
@@ -335,12 +338,14 @@ class DecisionMonitor:
         several = isinstance(self._rule.costs, ClassCosts)
         if self._estimator is None or (not several and np.ndim(cases) == 1):
             return cases
-        return _probabilities(self._estimator, cases, several, self._labels)
+        model, inner = unwrap(self._estimator, cases)
+        p = class_probabilities(model, inner)
+        return p if several else p[:, positive_index(model, self._labels)]
 
     def _truth(self, y: ArrayLike) -> NDArray[np.intp]:
         """Return the row of the costs that holds for each label."""
         if not isinstance(self._rule.costs, ClassCosts):
-            return np.where(positive_mask(y, self._labels), 0, 1)
+            return np.where(positive_mask(y, self._labels, self._rule.costs), 0, 1)
         known = {label: row for row, label in enumerate(self._labels)}
         given = np.asarray(y).tolist()
         unknown = sorted({repr(label) for label in given if label not in known})
@@ -366,20 +371,22 @@ class DecisionMonitor:
         return self
 
 
-def _probabilities(estimator: Any, X: Any, several: bool, pos_label: Any) -> NDArray[np.float64]:
-    model, inner = unwrap(estimator, X)
-    p = class_probabilities(model, inner)
-    return p if several else p[:, positive_index(model, pos_label)]
-
-
 def _labels(costs: CostMatrix | ClassCosts, y: Any, pos_label: Any, labels: Any) -> Any:
     """Return the positive label of two classes, or the labels in the order of the costs."""
     if isinstance(costs, ClassCosts):
-        found = list(range(costs.n_classes)) if labels is None else np.asarray(labels).tolist()
+        named = range(costs.n_classes) if costs.classes is None else costs.classes
+        found = list(named) if labels is None else np.asarray(labels).tolist()
         if len(found) != costs.n_classes:
             raise ValueError(f"{len(found)} labels were given for {costs.n_classes} classes.")
+        if costs.classes is not None and found != list(costs.classes):
+            raise ValueError(f"labels are {found}, but the costs name {list(costs.classes)}.")
         return found
     if pos_label is None and y is not None:
-        positive = np.asarray(y)[positive_mask(y)]
+        positive = np.asarray(y)[positive_mask(y, None, costs)]
         pos_label = positive[0] if len(positive) else None
-    return pos_label.item() if isinstance(pos_label, np.generic) else pos_label
+    return _plain(costs.accept if pos_label is None else pos_label)
+
+
+def _plain(label: Any) -> Any:
+    """Return a label as JSON can hold it."""
+    return label.item() if isinstance(label, np.generic) else label

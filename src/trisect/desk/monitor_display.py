@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from trisect._sklearn import check_matplotlib_support
 from trisect.desk.monitor import DecisionMonitor
 from trisect.desk.monitor_report import MonitorReport
+from trisect.desk.watch import COST, CUT, MISTAKES
 from trisect.plots._display import ACCEPT, DEFER, INK, REJECT, tidy, write
 
 __all__ = ["MonitorDisplay"]
@@ -100,7 +101,10 @@ class MonitorDisplay:
         bottom.plot(place, strongest, color=INK, linewidth=2)
         bottom.axhline(0, color=REJECT, linewidth=1, linestyle="--")
         write(bottom, "alarm", (0, 0), (2, 3), color=REJECT, fontsize="small")
-        bottom.set(ylabel="evidence of a\nchange [powers of 10]", ylim=(LOWEST, HIGHEST))
+        bottom.set(
+            ylabel="evidence of a\nchange [powers of 10]", ylim=(LOWEST - 0.4, HIGHEST + 0.4)
+        )
+        bottom.set_yticks(np.arange(LOWEST, HIGHEST + 1, 2))
         self._mark_alarm(top, bottom)
         longest = max(len(str(period)) for period in self.periods)
         step = -(-len(place) * (longest + 1) // CHARACTERS)
@@ -123,6 +127,8 @@ class MonitorDisplay:
             return
         at = self.periods.index(self.first_alarm)
         loudest = max(self.evidence, key=lambda name: self.evidence[name][at])
+        if loudest not in (MISTAKES, COST):
+            loudest = f"share {'with ' if loudest.startswith(CUT) else ''}{loudest}"
         for ax in (top, bottom):
             ax.axvline(at, color=REJECT, linewidth=1, linestyle=":")
         # Before the alarm there is room above the line of evidence, after it below.

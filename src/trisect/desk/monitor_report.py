@@ -3,7 +3,7 @@
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from trisect.desk.watch import Watched
+from trisect.desk.watch import COST, CUT, Watched
 
 __all__ = ["MonitorReport"]
 
@@ -52,9 +52,11 @@ class MonitorReport:
         return {**asdict(self), "recalibrate": self.recalibrate}
 
     def __str__(self) -> str:
-        lines = [f"{self.n:,} cases up to period {self.period}, {self.n_labelled:,} with a class"]
-        rows = [("", "now", "at every moment", "reference", "")]
-        rows += [self._row(each) for each in self.watched if not _is_cut(each)]
+        known = f"the class of {self.n_labelled:,} is known"
+        lines = [f"{self.n:,} cases up to period {self.period}; {known}"]
+        rows = [("", "now", "interval", "reference", "")]
+        told = [each for each in self.watched if each.n or each.reference is not None]
+        rows += [self._row(each) for each in told if not _is_cut(each)]
         cuts = [each for each in self.changes if _is_cut(each)]
         rows += [self._row(each) for each in sorted(cuts, key=_distance)[-1:]]
         widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
@@ -68,7 +70,7 @@ class MonitorReport:
         return "\n".join(lines)
 
     def _row(self, each: Watched) -> tuple[str, str, str, str, str]:
-        percent = each.name != "cost of a case"
+        percent = each.name != COST
 
         def show(*numbers: float) -> str:
             if percent:
@@ -85,7 +87,7 @@ class MonitorReport:
 
 
 def _is_cut(each: Watched) -> bool:
-    return each.name.startswith("p up to")
+    return each.name.startswith(CUT)
 
 
 def _distance(each: Watched) -> float:

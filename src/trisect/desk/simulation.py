@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from trisect.decisions import ClassCosts, as_cost_matrix
 from trisect.desk.allocation import NOBODY, allocate
-from trisect.desk.days import Day
+from trisect.desk.days import Day, checked_truth
 from trisect.desk.options import options, review_charges
 from trisect.desk.reviewer import Reviewer, as_team
 
@@ -63,7 +63,8 @@ class DeskLog:
     def __str__(self) -> str:
         columns, unit = self.columns, f" {self.unit}" if self.unit else ""
         return (
-            f"{self.way}: {columns['arrived'].sum():,} cases in {len(self)} days cost "
+            f"{self.way}: {columns['arrived'].sum():,} cases in "
+            f"{len(self)} {'day' if len(self) == 1 else 'days'} cost "
             f"{self.cost:,.0f}{unit}; {self.share_reviewed:.1%} reviewed, "
             f"{columns['pointless'].sum():,} to no purpose; longest backlog "
             f"{columns['backlog'].max(initial=0):,}, {columns['gave_up'].sum():,} gave up waiting"
@@ -204,7 +205,7 @@ class _Desk:
         found = options(day.p, self.costs, self.team)
         n, n_team = len(found.automatic), len(self.team)
         savings = np.array([found.saved_by(r) for r in range(n_team)]).reshape(n_team, n).T
-        truth = np.asarray(day.truth)
+        truth = checked_truth(np.asarray(day.p), day.truth)
         automatic = self.costs.charge(truth, found.decisions)
         deferred = self.costs.decide(day.p) == found.deferred
         rows = truth if isinstance(self.costs, ClassCosts) else np.where(truth, 0, 1)

@@ -12,11 +12,13 @@ from trisect.desk.always_valid import mean_evidence, mean_interval
 from trisect.desk.tally import Rule, Tally
 from trisect.metrics import exact_interval
 
-__all__ = ["Watch", "Watched", "watches"]
+__all__ = ["COST", "CUT", "MISTAKES", "Watch", "Watched", "watches"]
 
 Floats = NDArray[np.float64]
 Counts = NDArray[np.int64]
 SHARE = np.array([0.0, 1.0])
+# Names of what is watched; those of shares of probabilities begin with the last.
+MISTAKES, COST, CUT = "mistakes among the decided", "cost of a case", "p up to"
 # Weight of the prior around the reference, in cases: evidence grows fastest for changes of
 # about a seventh of a standard deviation.
 STRENGTH = 50.0
@@ -178,10 +180,10 @@ def watches(
 
     plan: list[tuple[str, Floats, Callable[[Tally], Counts], int]] = [
         *((name, SHARE, action(k), len(names)) for k, name in enumerate(names)),
-        *((f"p up to {c:.3g}", SHARE, below(k), len(rule.cuts)) for k, c in enumerate(rule.cuts)),
+        *((f"{CUT} {c:.3g}", SHARE, below(k), len(rule.cuts)) for k, c in enumerate(rule.cuts)),
         *((name, SHARE, of_class(k), len(classes)) for k, name in enumerate(classes)),
-        ("mistakes among the decided", SHARE, mistakes, 1),
-        ("cost of a case", amounts, costs, 1),
+        (MISTAKES, SHARE, mistakes, 1),
+        (COST, amounts, costs, 1),
     ]
     return [
         Watch(name, values, counts, counts(reference), alpha / n)

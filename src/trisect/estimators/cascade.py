@@ -29,8 +29,14 @@ from trisect.decisions import (
     resolve_unit_costs,
     threshold_regions,
 )
+from trisect.estimators.decision_rule import (
+    accepted_index,
+    accepted_labels,
+    class_probabilities,
+    positive_index,
+)
 from trisect.estimators.three_way import ThreeWayClassifier
-from trisect.estimators.three_way_mixin import ThreeWayMixin, class_probabilities, positive_index
+from trisect.estimators.three_way_mixin import ThreeWayMixin
 
 __all__ = ["SequentialThreeWayClassifier"]
 
@@ -194,8 +200,11 @@ class SequentialThreeWayClassifier(ThreeWayMixin, ClassifierMixin, BaseCompositi
         if routing_enabled():
             routing = process_routing(self, "fit", **params)
             routed = {name: routing[name].fit for name, _ in self._named}
+        given = [None] * n_stages if self.costs is None else self.stage_costs_
         self.stages_ = [
-            clone(self._stage(stage[1])).fit(self._columns(X, i), y, **routed[stage[0]])
+            clone(self._stage(stage[1]))
+            .set_params(costs=given[i], pos_label=self.pos_label_)
+            .fit(self._columns(X, i), y, **routed[stage[0]])
             for i, stage in enumerate(self.stages)
         ]
         return self
@@ -259,7 +268,8 @@ class SequentialThreeWayClassifier(ThreeWayMixin, ClassifierMixin, BaseCompositi
             The label of the accepted class, or None where the instance is deferred.
         """
         regions = self.decide(X, costs, pos_label=pos_label)
-        return self._labels(regions, self._positive(self._chain(costs)[-1], pos_label))
+        positive = accepted_index(self, self._chain(costs)[-1], pos_label)
+        return accepted_labels(regions, self.classes_, positive)
 
     def predict_proba(self, X: Any) -> NDArray[np.float64]:
         """Predict class probabilities, by the last stage that each instance reached.
@@ -307,9 +317,7 @@ class SequentialThreeWayClassifier(ThreeWayMixin, ClassifierMixin, BaseCompositi
         return tags
 
     def _stage(self, estimator: Any) -> ThreeWayClassifier:
-        return ThreeWayClassifier(
-            estimator, calibration=self.calibration, cv=self.cv, pos_label=self.pos_label
-        )
+        return ThreeWayClassifier(estimator, calibration=self.calibration, cv=self.cv)
 
     def _checked(self, X: Any, reset: bool) -> Any:
         """Check the shape, and the values unless the stages do.
@@ -347,7 +355,7 @@ class SequentialThreeWayClassifier(ThreeWayMixin, ClassifierMixin, BaseCompositi
         check_is_fitted(self)
         X = self._checked(X, reset=False)
         n, chain = num_samples(X), self._chain(costs)
-        positive = positive_index(self) if quiet else self._positive(chain[-1], pos_label)
+        positive = positive_index(self) if quiet else accepted_index(self, chain[-1], pos_label)
         regions, levels = np.zeros(n, dtype=np.int8), np.zeros(n, dtype=np.intp)
         probabilities = np.zeros((n, 2))
         waiting = np.arange(n)

@@ -4,12 +4,11 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import BaseEstimator
 
 from trisect.decisions import Walk
-from trisect.estimators.three_way_mixin import ThreeWayMixin
+from trisect.estimators.decision_rule import class_probabilities, decision_rule
 
-__all__ = ["as_decider", "decide", "decide_sequentially", "unwrap"]
+__all__ = ["decide", "decide_classes", "decide_sequentially", "unwrap"]
 
 
 def decide(model: Any, X: Any, costs: Any = None, *, pos_label: Any = None) -> NDArray[np.int8]:
@@ -56,7 +55,45 @@ def decide(model: Any, X: Any, costs: Any = None, *, pos_label: Any = None) -> N
     [-1, 0, 1]
     """
     inside, X = unwrap(model, X)
-    return as_decider(inside, costs).decide(X, costs, pos_label=pos_label)
+    if hasattr(inside, "decide"):
+        return inside.decide(X, costs, **_if_given(pos_label))
+    return decision_rule(inside, costs, pos_label).regions(class_probabilities(inside, X))
+
+
+def decide_classes(model: Any, X: Any, costs: Any = None, *, pos_label: Any = None) -> NDArray[Any]:
+    """Accept a class for each instance, or defer, with any fitted classifier.
+
+    Parameters
+    ----------
+    model, X, costs, pos_label
+        As for `decide`.
+
+    Returns
+    -------
+    ndarray of object of shape (n_instances,)
+        The label of the accepted class, or None where the instance is deferred.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from sklearn.linear_model import LogisticRegression
+    >>> from sklearn.pipeline import make_pipeline
+    >>> from sklearn.preprocessing import StandardScaler
+    >>> from trisect import ClassCosts, decide_classes
+    >>> X, y = load_iris(return_X_y=True)
+    >>> pipeline = make_pipeline(StandardScaler(), LogisticRegression()).fit(X, y)
+    >>> decide_classes(pipeline, X[[0, 70]], ClassCosts.uniform(3, mistake=5, defer=1))
+    array([0, None], dtype=object)
+    """
+    inside, X = unwrap(model, X)
+    if hasattr(inside, "decide_classes"):
+        return inside.decide_classes(X, costs, **_if_given(pos_label))
+    return decision_rule(inside, costs, pos_label).labels(class_probabilities(inside, X))
+
+
+def _if_given(pos_label: Any) -> dict[str, Any]:
+    """Return the option to pass on; models from a file know their positive class, and take none."""
+    return {} if pos_label is None else {"pos_label": pos_label}
 
 
 def decide_sequentially(model: Any, X: Any, costs: Any = None, **options: Any) -> Walk:
@@ -92,36 +129,12 @@ def unwrap(estimator: Any, X: Any) -> tuple[Any, Any]:
     if hasattr(estimator, "steps") and not hasattr(estimator, "decide"):
         head = estimator[:-1]
         return unwrap(estimator.steps[-1][1], head.transform(X) if len(head) else X)
-    return estimator, X
-
-
-def as_decider(model: Any, costs: Any = None) -> Any:
-    """Return a fitted classifier with `decide` and `decide_classes`.
-
-    A classifier that has none needs `predict_proba`, and costs to decide with.
-    """
-    if hasattr(model, "decide"):
-        return model
-    if not hasattr(model, "predict_proba"):
+    name = type(estimator).__name__
+    if hasattr(estimator, "best_params_"):
+        raise TypeError(f"{name} was fitted with refit=False, so that it has no classifier to ask.")
+    if not hasattr(estimator, "decide") and not hasattr(estimator, "predict_proba"):
         raise TypeError(
-            f"{type(model).__name__} neither decides nor has probabilities: wrap it in "
-            "ThreeWayClassifier(..., calibration='sigmoid')."
+            f"{name} neither decides nor has probabilities: a classifier with a decision function "
+            "gets some from ThreeWayClassifier(..., calibration='sigmoid')."
         )
-    if costs is None:
-        raise ValueError(f"{type(model).__name__} has no costs of its own: pass some.")
-    return _Decider(model)
-
-
-class _Decider(ThreeWayMixin, BaseEstimator):
-    """A fitted classifier with decisions added."""
-
-    def __init__(self, model: Any) -> None:
-        self.model = model
-        self.classes_ = model.classes_
-
-    def fit(self, X: Any, y: Any = None) -> None:
-        """Do nothing: scikit-learn expects the method, but the model is fitted."""
-
-    def predict_proba(self, X: Any) -> Any:
-        """Return the probabilities of the model."""
-        return self.model.predict_proba(X)
+    return estimator, X

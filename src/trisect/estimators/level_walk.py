@@ -13,8 +13,9 @@ from trisect.decisions import (
     as_cost_matrix,
     two_way_regions,
 )
+from trisect.estimators.decision_rule import accepted_index, positive_index
 from trisect.estimators.raw_columns import validated
-from trisect.estimators.three_way_mixin import ThreeWayMixin, positive_index
+from trisect.estimators.three_way_mixin import ThreeWayMixin
 from trisect.growth import ReadOuts
 from trisect.network import Levels, Network, positive_probabilities
 from trisect.scaling import scaled_walk
@@ -81,7 +82,7 @@ class LevelWalkMixin(ThreeWayMixin):
         n_levels = self.read_outs_.n_levels
         X = validated(self, X, dtype=(np.float64, np.float32), reset=False)
         used = as_cost_matrix(self.costs_ if costs is None else costs)
-        swapped = self._positive(used, pos_label) != fitted
+        swapped = accepted_index(self, used, pos_label) != fitted
         regions, levels, margins = scaled_walk(
             self.network_, _levels(self.read_outs_, used, swapped), self.scaling_, X
         )

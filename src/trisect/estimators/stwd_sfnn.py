@@ -25,8 +25,8 @@ from trisect.decisions import (
 )
 from trisect.estimators.base import NetworkClassifier, all_or_nothing
 from trisect.estimators.callback_progress import FitCallbacks, GrowthCallbacks
+from trisect.estimators.decision_rule import costs_for_classes, refuse_pos_label
 from trisect.estimators.level_walk import LevelWalkMixin
-from trisect.estimators.three_way_mixin import costs_for_classes
 from trisect.growth import (
     AUTO,
     GRANULATIONS,
@@ -408,10 +408,7 @@ class STWDSFNNClassifier(LevelWalkMixin, NetworkClassifier):
 
     def _positive_class(self) -> Any:
         if len(self.classes_) > 2:
-            if self.pos_label is not None:
-                raise ValueError(
-                    f"pos_label={self.pos_label!r} is for two classes; y has {len(self.classes_)}."
-                )
+            refuse_pos_label(self.pos_label, len(self.classes_))
             return self.classes_[-1]
         # Without costs, decide says which class is accepted, if nobody has named it.
         if not self._gives_costs():

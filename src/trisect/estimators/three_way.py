@@ -35,11 +35,12 @@ from trisect.decisions import (
     learn_thresholds,
     positive_class,
 )
-from trisect.estimators.three_way_mixin import (
-    ThreeWayMixin,
+from trisect.estimators.decision_rule import (
     class_probabilities,
     positive_index,
+    refuse_pos_label,
 )
+from trisect.estimators.three_way_mixin import ThreeWayMixin
 
 __all__ = ["ThreeWayClassifier"]
 
@@ -57,7 +58,8 @@ class ThreeWayClassifier(ThreeWayMixin, ClassifierMixin, MetaEstimatorMixin, Bas
         A classifier with `predict_proba`, or with `decision_function` and calibration.
     costs : CostMatrix, array-like of shape (2, 3), dict or ClassCosts, default=None
         What decisions cost, in any unit, see `trisect.decisions.as_costs`; use `ClassCosts`
-        for more than two classes. By default a mistake costs 1 and deferring 0.2.
+        for more than two classes. By default a mistake costs 1 and deferring 0.2; costs of the
+        classifier inside are not used, so that it is an error if only these are given.
     calibration : {"sigmoid", "isotonic", "temperature"} or None, default=None
         How to calibrate the probabilities, by `sklearn.calibration.CalibratedClassifierCV`.
     cv : int, splitter, iterable or None, default=None
@@ -88,7 +90,8 @@ class ThreeWayClassifier(ThreeWayMixin, ClassifierMixin, MetaEstimatorMixin, Bas
         cheapest of 0, 0.3, 1 and 3 in development, on a par with the closed form.
     pos_label : label, default=None
         The positive class, which it is right to accept; by default the one that the costs
-        name, or ``classes_[1]``, with a warning if the classes are texts.
+        name, the ``pos_label`` of the classifier inside, or ``classes_[1]``, with a warning
+        if the classes are texts.
 
     Attributes
     ----------
@@ -202,10 +205,17 @@ class ThreeWayClassifier(ThreeWayMixin, ClassifierMixin, MetaEstimatorMixin, Bas
         own = self._costs(classes)
         measured = own if costs is None else as_costs(costs, len(y))
         positive = None
-        if len(classes) == 2:
-            # Without costs, decide says which class is accepted, if nobody has named it.
-            default = classes[1] if self.costs is None and not learns else None
+        if len(classes) > 2:
+            refuse_pos_label(self.pos_label, len(classes))
+        else:
+            default = getattr(_classifier_of(self.estimator), "pos_label", None)
+            if default is None and self.costs is None and not learns:
+                # Without costs, decide says which class is accepted, if nobody has named it.
+                default = classes[1]
             positive = positive_class(classes, self.pos_label, measured, default)
+        if isinstance(own, ClassCosts) and positive is not None:
+            own = own.of_two(classes.tolist().index(positive))
+            measured = own if costs is None else measured
         if routing_enabled():
             params = process_routing(self, "fit", **params).estimator.fit
         model, thresholds, fitted = self._model(), None, None
@@ -297,12 +307,15 @@ class ThreeWayClassifier(ThreeWayMixin, ClassifierMixin, MetaEstimatorMixin, Bas
                 f"{n_classes} classes."
             )
         if self.costs is None:
+            inside = _classifier_of(self.estimator)
+            if getattr(inside, "costs", None) is not None:
+                raise ValueError(
+                    f"{type(inside).__name__} has costs of its own, but what wraps it has none and "
+                    "would decide with the default costs: give it the costs too."
+                )
             return default_costs(n_classes)
         if isinstance(self.costs, ClassCosts):
-            ordered = self.costs.for_classes(classes)
-            if n_classes > 2 or not self._learns():
-                return ordered
-            raise ValueError("Learned thresholds need a CostMatrix, not ClassCosts.")
+            return self.costs.for_classes(classes)
         if n_classes > 2:
             raise ValueError(
                 "Only binary classification is supported with costs of accepting and "
@@ -363,3 +376,10 @@ class ThreeWayClassifier(ThreeWayMixin, ClassifierMixin, MetaEstimatorMixin, Bas
             share = 1 / (5 if self.cv is None else self.cv)
             return ShuffleSplit(1, test_size=share, random_state=0).split(X, y)
         return islice(check_cv(self.cv, y, classifier=True).split(X, y), 1)
+
+
+def _classifier_of(estimator: Any) -> Any:
+    """Return the classifier at the end of a pipeline, or the estimator itself."""
+    while hasattr(estimator, "steps"):
+        estimator = estimator.steps[-1][1]
+    return estimator

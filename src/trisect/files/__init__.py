@@ -10,8 +10,10 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from trisect.files.atomic import AtomicFile
     from trisect.files.block import Block, Refused, TableFile
-    from trisect.files.reading import Table, open_table, read_table
+    from trisect.files.gathering import Table
+    from trisect.files.reading import open_table, read_table
     from trisect.files.refused import RefusedRows, refused_path
+    from trisect.files.sampling import Sample, sample_table
     from trisect.files.writing import TableWriter, open_output
 
 _HOME = {
@@ -19,13 +21,15 @@ _HOME = {
     "Block": "block",
     "Refused": "block",
     "RefusedRows": "refused",
-    "Table": "reading",
+    "Sample": "sampling",
+    "Table": "gathering",
     "TableFile": "block",
     "TableWriter": "writing",
     "open_output": "writing",
     "open_table": "reading",
     "read_table": "reading",
     "refused_path": "refused",
+    "sample_table": "sampling",
 }
 
 __all__ = [
@@ -33,6 +37,7 @@ __all__ = [
     "Block",
     "Refused",
     "RefusedRows",
+    "Sample",
     "Table",
     "TableFile",
     "TableWriter",
@@ -40,6 +45,7 @@ __all__ = [
     "open_table",
     "read_table",
     "refused_path",
+    "sample_table",
 ]
 
 

@@ -81,6 +81,10 @@ class TableFile(ABC):
             takes less time; a block in which they are not numbers has them as texts.
         """
 
+    def count(self) -> int | None:
+        """Count the rows if that takes no reading of them, or return None."""
+        return None
+
     @abstractmethod
     def close(self) -> None:
         """Close the file."""

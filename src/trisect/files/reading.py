@@ -4,36 +4,18 @@ import codecs
 from collections.abc import Collection
 from contextlib import closing
 from pathlib import Path
-from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from trisect.files.arrow_files import ArrowFile
-from trisect.files.block import Refused, TableFile
+from trisect.files.block import Block, Refused, TableFile
 from trisect.files.csv_files import CsvFile
+from trisect.files.gathering import Table, gather
 from trisect.files.json_lines import JsonLinesFile
 from trisect.files.streams import STANDARD, Stream, open_bytes
-from trisect.tables.cells import Cells, Texts, read_texts
 
 __all__ = ["Table", "open_table", "read_table"]
-
-
-class Table(NamedTuple):
-    """A whole table.
-
-    Parameters
-    ----------
-    columns : dict of str to Cells
-        The columns, as `trisect.TableClassifier` takes them.
-    n_rows : int
-        How many rows there are.
-    refused : list of Refused
-        Rows that could not be read.
-    """
-
-    columns: dict[str, Cells]
-    n_rows: int
-    refused: list[Refused]
 
 
 _UTF_16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
@@ -149,57 +131,15 @@ def read_table(
     if not isinstance(file, TableFile):
         with open_table(file, on_error) as opened:
             return read_table(opened, columns)
-    n_rows, refused = 0, []
-    parts: list[tuple[dict[str, Cells], int]] = []
-    for block in file.blocks(columns, numbers=file.names):
-        parts.append((block.columns, block.n_rows))
+    n_rows = 0
+    refused: list[Refused] = []
+
+    def every_row(block: Block) -> NDArray[np.intp]:
+        nonlocal n_rows
         n_rows += block.n_rows
-        refused += block.refused
-    names = [name for name in file.names if columns is None or name in columns]
-    whole: dict[str, Cells] = {}
-    mixed = []
-    for name in names:
-        pieces = [_piece(cells, name, n) for cells, n in parts]
-        joined = _joined(pieces)
-        if joined is None:
-            mixed.append(name)
-        else:
-            whole[name] = joined
-    if mixed:
-        # Some blocks of these columns are numbers and some are not: read the numbers as texts.
-        again = [block.columns for block in file.blocks(mixed)]
-        for name in mixed:
-            whole[name] = Texts.joined([read_texts(cells[name]) for cells in again])
-    return Table({name: whole[name] for name in names}, n_rows, refused)
+        refused.extend(block.refused)
+        return np.arange(block.n_rows)
 
-
-def _piece(cells: dict[str, Cells], name: str, n_rows: int) -> Cells:
-    """The cells of a column in a block, all missing if the block has no such column."""
-    return cells[name] if name in cells else np.full(n_rows, np.nan)
-
-
-def _joined(pieces: list[Cells]) -> Cells | None:
-    """Put the cells of blocks together, or return None if they differ in form."""
-    there = [piece for piece in pieces if not _is_empty(piece)] or pieces[:1]
-    if not there:
-        return np.empty(0)
-    if all(isinstance(piece, Texts) for piece in there):
-        return Texts.joined([_texts(piece) for piece in pieces])
-    kinds = {"texts" if isinstance(piece, Texts) else piece.dtype.kind for piece in there}
-    if len(kinds) > 1:
-        return None
-    dtype = there[0].dtype  # type: ignore[union-attr]
-    return np.concatenate([
-        np.full(len(piece), np.nan if dtype.kind == "f" else "NaT", dtype=dtype)
-        if _is_empty(piece)
-        else piece
-        for piece in pieces
-    ])  # fmt: skip
-
-
-def _is_empty(piece: Cells) -> bool:
-    return not isinstance(piece, Texts) and piece.dtype.kind == "f" and bool(np.isnan(piece).all())
-
-
-def _texts(piece: Cells) -> Texts:
-    return piece if isinstance(piece, Texts) else Texts(np.full(len(piece), -1, np.int32), [])
+    whole = gather(file, columns, every_row)
+    assert whole is not None
+    return Table(whole, n_rows, refused)

@@ -7,7 +7,7 @@ import io
 import json
 import lzma
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import IO, Any
@@ -17,6 +17,7 @@ import numpy as np
 from trisect.files.arrow_files import import_pyarrow
 from trisect.files.atomic import AtomicFile
 from trisect.files.streams import STANDARD
+from trisect.tables.cells import Texts
 
 __all__ = ["FORMATS", "TableWriter", "open_output"]
 
@@ -34,8 +35,8 @@ class TableWriter(ABC):
         self.file = file
 
     @abstractmethod
-    def write(self, columns: dict[str, Sequence[Any]]) -> None:
-        """Write a block; all blocks have the same columns."""
+    def write(self, columns: dict[str, Any]) -> None:
+        """Write a block: sequences, masked arrays or `Texts`; all blocks have the same columns."""
 
     @abstractmethod
     def finish(self) -> None:
@@ -60,7 +61,7 @@ class CsvWriter(_TextWriter):
         self._writer = csv.writer(self.text, lineterminator="\n")
         self._begun = False
 
-    def write(self, columns: dict[str, Sequence[Any]]) -> None:
+    def write(self, columns: dict[str, Any]) -> None:
         """Write a block."""
         if not self._begun:
             self._writer.writerow(columns)
@@ -71,7 +72,7 @@ class CsvWriter(_TextWriter):
 class JsonLinesWriter(_TextWriter):
     """Writes a JSON object on each line."""
 
-    def write(self, columns: dict[str, Sequence[Any]]) -> None:
+    def write(self, columns: dict[str, Any]) -> None:
         """Write a block."""
         encode = json.JSONEncoder(ensure_ascii=False, allow_nan=False).encode
         for row in zip(*_lists(columns), strict=True):
@@ -88,9 +89,9 @@ class ArrowWriter(TableWriter):
         self._writer: Any = None
         self._schema: Any = None
 
-    def write(self, columns: dict[str, Sequence[Any]]) -> None:
+    def write(self, columns: dict[str, Any]) -> None:
         """Write a block."""
-        table = import_pyarrow().table(dict(columns))
+        table = import_pyarrow().table({name: _arrow(c) for name, c in columns.items()})
         if self._writer is None:
             self._begin(table.schema)
         self._writer.write_table(table.cast(self._schema))
@@ -166,7 +167,25 @@ def open_output(path: str | Path) -> Iterator[TableWriter]:
         writer.finish()
 
 
-def _lists(columns: dict[str, Sequence[Any]]) -> list[list[Any]]:
+def _lists(columns: dict[str, Any]) -> list[list[Any]]:
     """Columns as lists of plain Python values, None where a cell is missing."""
-    lists = [np.asarray(values, dtype=object).tolist() for values in columns.values()]
-    return [[None if value != value else value for value in values] for values in lists]
+    return [_list(values) for values in columns.values()]
+
+
+def _list(values: Any) -> list[Any]:
+    if isinstance(values, Texts):
+        return np.array([*values.values, None], dtype=object)[values.codes].tolist()
+    if isinstance(values, np.ma.MaskedArray):
+        return values.tolist()
+    plain = np.asarray(values, dtype=object).tolist()
+    return [None if value != value else value for value in plain]
+
+
+def _arrow(values: Any) -> Any:
+    """A column as pyarrow takes it."""
+    if not isinstance(values, Texts):
+        return values
+    pa = import_pyarrow()
+    codes = pa.array(values.codes, mask=values.codes < 0)
+    texts = pa.array(values.values, pa.string())
+    return pa.DictionaryArray.from_arrays(codes, texts).cast(pa.string())

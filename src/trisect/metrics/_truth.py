@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from trisect.decisions import as_regions, positive_class
+from trisect.decisions import BND, as_regions, positive_class
 
 
 def positive_mask(y_true: ArrayLike, pos_label: Any = None, costs: Any = None) -> NDArray[np.bool_]:
@@ -32,7 +32,8 @@ def positive_mask(y_true: ArrayLike, pos_label: Any = None, costs: Any = None) -
     if _usual(labels, classes):
         return labels == 1
     raise ValueError(
-        f"y_true holds one class only, {classes[0]!r}: name the positive class with pos_label."
+        f"y_true holds one class only, {classes.tolist()[0]!r}: name the positive class with "
+        "pos_label."
     )
 
 
@@ -40,6 +41,24 @@ def _usual(labels: NDArray[Any], classes: NDArray[Any]) -> bool:
     """Check whether labels are among 0 and 1, or among -1 and 1."""
     known = set(classes.tolist())
     return labels.dtype.kind in "biuf" and (known <= {0, 1} or known <= {-1, 1})
+
+
+def accepted_classes(decisions: ArrayLike) -> NDArray[Any] | None:
+    """Return decisions that are classes and None, as `decide_classes` returns them, else None."""
+    values = np.asarray(decisions)
+    if values.ndim != 1 or values.dtype != object:
+        return None
+    known = [value for value in values.tolist() if value is not None]
+    regions = len(known) == len(values) and all(type(value) is int for value in known)
+    return None if regions and set(known) <= {-1, 0, 1} else values
+
+
+def is_deferred(decisions: ArrayLike) -> NDArray[np.bool_]:
+    """Return which decisions defer, be they regions or classes."""
+    classes = accepted_classes(decisions)
+    if classes is None:
+        return checked_regions(decisions) == BND
+    return np.array([label is None for label in classes.tolist()], dtype=bool)
 
 
 def checked_regions(

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from trisect.decisions import BND, NEG, POS, ClassCosts, as_costs
-from trisect.metrics._truth import positive_mask
+from trisect.metrics._truth import accepted_classes, is_deferred, positive_mask
 from trisect.metrics.coverage import coverage, decided_accuracy, decided_error, deferral_rate
 from trisect.metrics.exact_interval import exact_interval
 
@@ -99,7 +99,8 @@ def by_group(
     y_true : array-like of shape (n_cases,)
         True labels.
     decisions : array-like of shape (n_cases,)
-        What the metrics take: regions as ``decide`` returns them, for example.
+        What the metrics take: regions as ``decide`` returns them or, with more than two
+        classes, what ``decide_classes`` returns.
     groups : array-like of shape (n_cases,)
         Group of each case, such as a sensitive column, or bins of one.
     confidence : float, default=0.95
@@ -145,12 +146,12 @@ def by_group(
         taken = taken.astype(np.int8)
     if not (0 < confidence < 1 and n_resamples >= 1):
         raise ValueError("confidence must lie between 0 and 1, and n_resamples be at least 1.")
-    if taken.dtype.kind == "i" and (taken == -1).any() and np.isin(taken, (-1, 0, 1)).all():
-        taken = taken.astype(np.int8)  # Regions, which a group without -1 would not show.
     chosen = dict(metrics) if isinstance(metrics, Mapping) else {_core(metrics).__name__: metrics}
+    known = {name for each in chosen.values() for name in inspect.signature(each).parameters}
     for name in options:
-        if not any(name in inspect.signature(metric).parameters for metric in chosen.values()):
+        if name not in known:
             raise TypeError(f"None of the metrics takes {name}.")
+    options = _for_all_groups(options, known, truth, taken)
     rows = [*_members(names), np.arange(len(truth))]
     rng, found = np.random.default_rng(random_state), {}
     for name, metric in chosen.items():
@@ -170,7 +171,8 @@ def decision_metric(metric: Callable[..., Any], **options: Any) -> Callable[...,
     """Turn a metric of decisions into a function of labels and decisions.
 
     Some metrics need no labels. fairlearn's ``MetricFrame`` calls all of them with both, and
-    takes the decisions for predictions.
+    takes the decisions for predictions: regions, as ``decide`` returns them. It makes texts of
+    the None in what ``decide_classes`` returns, so use `by_group` with more than two classes.
 
     Parameters
     ----------
@@ -211,15 +213,9 @@ class _Measure:
         self, metric: Callable[..., Any], truth: NDArray, taken: NDArray, options: dict[str, Any]
     ) -> None:
         known = inspect.signature(metric).parameters
-        given = {name: value for name, value in options.items() if name in known}
-        if "pos_label" in known and given.get("pos_label") is None:
-            given["pos_label"] = _positive_label(truth, given)
-        if isinstance(given.get("costs"), ClassCosts) and given.get("labels") is None:
-            given["labels"] = np.unique(truth)
-        elif "costs" in given and not isinstance(given["costs"], ClassCosts):
-            given["costs"] = as_costs(given["costs"], len(truth))
+        self._options = {name: value for name, value in options.items() if name in known}
         self._core, self._truth, self._taken = _core(metric), truth, taken
-        self._metric, self._options = decision_metric(metric), given
+        self._metric = decision_metric(metric)
 
     def __call__(self, cases: NDArray[np.intp]) -> Any:
         options = dict(self._options)
@@ -237,8 +233,13 @@ class _Measure:
         value = self(cases)
         if self._core in SHARES and self._options.get("sample_weight") is None:
             of_all = self._core in (coverage, deferral_rate)
-            n = len(cases) if of_all else np.count_nonzero(self._taken[cases] != BND)
+            n = len(cases) if of_all else np.count_nonzero(~is_deferred(self._taken)[cases])
             return value, *_ends(value, int(n), alpha)
+        if not _is_numeric(value):
+            raise TypeError(
+                f"{self._core.__name__} returns no number and no table of numbers, so that groups "
+                f"cannot be compared by it; got {type(value).__name__}."
+            )
         samples = np.array([self(rng.choice(cases, len(cases))) for _ in range(n_resamples)])
         low, high = np.quantile(samples, [alpha / 2, 1 - alpha / 2], axis=0)
         return value, low, high
@@ -249,12 +250,26 @@ def _core(metric: Any) -> Any:
     return _core(metric.func) if isinstance(metric, partial) else metric
 
 
-def _positive_label(truth: NDArray[Any], options: dict[str, Any]) -> Any:
-    """Return the label that is positive in all groups; None if there are more than two."""
-    if options.get("y_pred") is not None or isinstance(options.get("costs"), ClassCosts):
-        return None
-    positive = truth[positive_mask(truth)]
-    return positive[0] if len(positive) else 1
+def _is_numeric(value: Any) -> bool:
+    return not isinstance(value, tuple) and np.asarray(value).dtype.kind in "biuf"
+
+
+def _for_all_groups(
+    options: dict[str, Any], known: set[str], truth: NDArray[Any], taken: NDArray[Any]
+) -> dict[str, Any]:
+    """Settle what must not depend on the labels of a group: the positive class, the classes."""
+    settled, costs = dict(options), options.get("costs")
+    if isinstance(costs, ClassCosts):
+        if settled.get("labels") is None:
+            settled["labels"] = np.unique(truth)
+        return settled
+    if costs is not None:
+        settled["costs"] = as_costs(costs, len(truth))
+    of_regions = accepted_classes(taken) is None and settled.get("y_pred") is None
+    if of_regions and "pos_label" in known and settled.get("pos_label") is None:
+        positive = truth[positive_mask(truth, None, settled.get("costs"))]
+        settled["pos_label"] = positive[0] if len(positive) else 1
+    return settled
 
 
 def _members(names: NDArray[Any]) -> list[NDArray[np.intp]]:

@@ -5,17 +5,23 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from trisect.decisions import BND, POS, as_weights
-from trisect.metrics._truth import checked_regions, positive_mask
+from trisect.decisions import POS, as_weights
+from trisect.metrics._truth import (
+    accepted_classes,
+    checked_regions,
+    is_deferred,
+    positive_mask,
+)
 
 
-def coverage(regions: ArrayLike, *, sample_weight: ArrayLike | None = None) -> float:
+def coverage(decisions: ArrayLike, *, sample_weight: ArrayLike | None = None) -> float:
     """Compute the share of instances that are decided, that is, accepted or rejected.
 
     Parameters
     ----------
-    regions : array-like of shape (n_instances,)
-        POS (1), BND (0) or NEG (-1) for each instance.
+    decisions : array-like of shape (n_instances,)
+        Regions as ``decide`` returns them, POS (1), BND (0) or NEG (-1), or what
+        ``decide_classes`` returns: classes, and None for deferred instances.
     sample_weight : array-like of shape (n_instances,), optional
         Weights of the instances.
 
@@ -25,17 +31,18 @@ def coverage(regions: ArrayLike, *, sample_weight: ArrayLike | None = None) -> f
     >>> coverage([1, 0, -1, -1])
     0.75
     """
-    decided = checked_regions(regions) != BND
+    decided = ~is_deferred(decisions)
     return float(np.average(decided, weights=as_weights(sample_weight, len(decided))))
 
 
-def deferral_rate(regions: ArrayLike, *, sample_weight: ArrayLike | None = None) -> float:
+def deferral_rate(decisions: ArrayLike, *, sample_weight: ArrayLike | None = None) -> float:
     """Compute the share of instances that are deferred.
 
     Parameters
     ----------
-    regions : array-like of shape (n_instances,)
-        POS (1), BND (0) or NEG (-1) for each instance.
+    decisions : array-like of shape (n_instances,)
+        Regions as ``decide`` returns them, POS (1), BND (0) or NEG (-1), or what
+        ``decide_classes`` returns: classes, and None for deferred instances.
     sample_weight : array-like of shape (n_instances,), optional
         Weights of the instances.
 
@@ -45,12 +52,12 @@ def deferral_rate(regions: ArrayLike, *, sample_weight: ArrayLike | None = None)
     >>> deferral_rate([1, 0, -1, -1])
     0.25
     """
-    return 1.0 - coverage(regions, sample_weight=sample_weight)
+    return 1.0 - coverage(decisions, sample_weight=sample_weight)
 
 
 def decided_accuracy(
     y_true: ArrayLike,
-    regions: ArrayLike,
+    decisions: ArrayLike,
     *,
     y_pred: ArrayLike | None = None,
     pos_label: Any = None,
@@ -62,11 +69,12 @@ def decided_accuracy(
     ----------
     y_true : array-like of shape (n_instances,)
         True labels.
-    regions : array-like of shape (n_instances,)
-        POS (1), BND (0) or NEG (-1) for each instance.
+    decisions : array-like of shape (n_instances,)
+        Regions as ``decide`` returns them, POS (1), BND (0) or NEG (-1), or what
+        ``decide_classes`` returns: classes, and None for deferred instances.
     y_pred : array-like of shape (n_instances,), optional
-        Predicted labels, for more than two classes. By default accepted means positive
-        and rejected means negative.
+        Predicted labels, if there are more than two classes and `decisions` are regions. By
+        default accepted means positive and rejected means negative.
     pos_label : label, optional
         The positive class; by default the larger label.
     sample_weight : array-like of shape (n_instances,), optional
@@ -83,22 +91,22 @@ def decided_accuracy(
     >>> decided_accuracy([1, 1, 0, 0], [1, 0, -1, 1])
     0.6666666666666666
     """
-    truth = np.asarray(y_true)
-    regions = checked_regions(regions, len(truth), y_true if y_pred is None else None)
-    if y_pred is None:
+    truth, classes = np.asarray(y_true), accepted_classes(decisions)
+    labels = classes if y_pred is None else np.asarray(y_pred)
+    if labels is None:
+        regions = checked_regions(decisions, len(truth), y_true)
         right = (regions == POS) == positive_mask(truth, pos_label)
+    elif labels.shape != truth.shape or len(np.asarray(decisions)) != len(truth):
+        raise ValueError(f"{truth.size} true and {labels.size} predicted labels were given.")
     else:
-        labels = np.asarray(y_pred)
-        if labels.shape != truth.shape:
-            raise ValueError(f"{truth.size} true and {labels.size} predicted labels were given.")
         right = labels == truth
-    weight = as_weights(sample_weight, len(truth)) * (regions != BND)
+    weight = as_weights(sample_weight, len(truth)) * ~is_deferred(decisions)
     return float(np.average(right, weights=weight)) if weight.any() else float("nan")
 
 
 def decided_error(
     y_true: ArrayLike,
-    regions: ArrayLike,
+    decisions: ArrayLike,
     *,
     y_pred: ArrayLike | None = None,
     pos_label: Any = None,
@@ -108,7 +116,7 @@ def decided_error(
 
     Parameters
     ----------
-    y_true, regions, y_pred, pos_label, sample_weight
+    y_true, decisions, y_pred, pos_label, sample_weight
         As for `decided_accuracy`, of which this is the rest.
 
     Returns
@@ -123,5 +131,5 @@ def decided_error(
     0.33333333333333337
     """
     return 1.0 - decided_accuracy(
-        y_true, regions, y_pred=y_pred, pos_label=pos_label, sample_weight=sample_weight
+        y_true, decisions, y_pred=y_pred, pos_label=pos_label, sample_weight=sample_weight
     )

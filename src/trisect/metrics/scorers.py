@@ -6,8 +6,9 @@ from typing import Any, Self
 import numpy as np
 from sklearn.utils.metadata_routing import MetadataRequest
 
-from trisect.decisions import ClassCosts, as_costs, as_weights, positive_class
-from trisect.estimators.deciding import as_decider, unwrap
+from trisect.decisions import ClassCosts, as_weights
+from trisect.estimators.deciding import decide, decide_classes, unwrap
+from trisect.estimators.decision_rule import accepted_index, costs_for_classes
 from trisect.metrics._truth import positive_mask
 from trisect.metrics.cost import three_way_cost
 from trisect.metrics.coverage import coverage, decided_accuracy
@@ -80,17 +81,16 @@ def _cost(model: Any, X: Any, y: Any, costs: Any, sample_weight: Any) -> float:
     used = costs if costs is not None else getattr(model, "costs_", None)
     if used is None:
         raise ValueError(f"Pass costs to the scorer: {type(model).__name__} has none of its own.")
-    decider = as_decider(model, used)
     if isinstance(used, ClassCosts):
         return -three_way_cost(
             y,
-            decider.decide_classes(X, costs),
+            decide_classes(model, X, costs),
             used,
             labels=model.classes_,
             normalize=True,
             sample_weight=sample_weight,
         )
-    return -_mean(_charges(model, y, decider.decide(X, costs), used), sample_weight)
+    return -_mean(_charges(model, y, decide(model, X, costs), used), sample_weight)
 
 
 def _total_cost(model: Any, X: Any, y: Any, costs: Any, sample_weight: Any) -> float:
@@ -103,9 +103,8 @@ def _total_cost(model: Any, X: Any, y: Any, costs: Any, sample_weight: Any) -> f
 
 def _charges(model: Any, y: Any, regions: Any, costs: Any) -> Any:
     """Charge regions of the class that a model accepts under these costs."""
-    used = as_costs(costs)
-    default = getattr(model, "pos_label_", model.classes_[-1])
-    label = positive_class(model.classes_, None, used, default)
+    used: Any = costs_for_classes(costs, model.classes_)
+    label = model.classes_[accepted_index(model, used)]
     return used.charge(positive_mask(y, label), regions)
 
 
@@ -114,13 +113,11 @@ def _mean(charges: Any, sample_weight: Any) -> float:
 
 
 def _coverage(model: Any, X: Any, y: Any, costs: Any, sample_weight: Any) -> float:
-    return coverage(as_decider(model, costs).decide(X, costs), sample_weight=sample_weight)
+    return coverage(decide(model, X, costs), sample_weight=sample_weight)
 
 
 def _decided_accuracy(model: Any, X: Any, y: Any, costs: Any, sample_weight: Any) -> float:
-    chosen = as_decider(model, costs).decide_classes(X, costs)
-    decided = np.array([label is not None for label in chosen], dtype=np.int8)
-    return decided_accuracy(y, decided, y_pred=chosen, sample_weight=sample_weight)
+    return decided_accuracy(y, decide_classes(model, X, costs), sample_weight=sample_weight)
 
 
 _SCORES: dict[str, Callable[..., float]] = {

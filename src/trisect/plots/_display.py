@@ -6,9 +6,14 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from trisect._sklearn import check_matplotlib_support
-from trisect.decisions import as_cost_matrix, as_probabilities, positive_class
+from trisect.decisions import as_probabilities
 from trisect.estimators.deciding import unwrap
-from trisect.estimators.three_way_mixin import positive_index
+from trisect.estimators.decision_rule import (
+    DecisionRule,
+    class_probabilities,
+    decision_rule,
+    positive_index,
+)
 from trisect.metrics._truth import positive_mask
 
 ACCEPT, DEFER, REJECT = "#1b7f79", "#d99a00", "#b5323e"
@@ -75,6 +80,11 @@ def tidy(ax: Any) -> None:
     ax.spines[["top", "right"]].set_visible(False)
 
 
+def separate_thousands(ax: Any) -> None:
+    """Write large numbers along the vertical axis with separators."""
+    ax.yaxis.set_major_formatter(lambda value, _: short(value))
+
+
 def counted(number: int, noun: str) -> str:
     """Write a number with its noun."""
     return f"{number:,} {noun}" + ("" if number == 1 else "s")
@@ -92,18 +102,12 @@ def short(value: float) -> str:
 
 def positive_scores(
     estimator: Any, X: Any, costs: Any = None
-) -> tuple[Any, int, Any, NDArray[np.float64]]:
-    """Return the classifier inside, its positive class, the costs in use, and probabilities.
-
-    The positive class is an index into ``classes_``, and the one that the costs name, if any.
-    """
+) -> tuple[DecisionRule, NDArray[np.float64]]:
+    """Return what a classifier decides with, and the probabilities of its positive class."""
     model, X = unwrap(estimator, X)
-    index = positive_index(model)
-    if costs is None and not hasattr(model, "costs_"):
-        raise ValueError(f"{type(model).__name__} has no costs of its own: pass some.")
-    used = as_cost_matrix(model.costs_ if costs is None else costs)
-    index = positive_index(model, positive_class(model.classes_, None, used, model.classes_[index]))
-    return model, index, used, np.asarray(model.predict_proba(X))[:, index]
+    positive_index(model)  # raises if there are more than two classes
+    rule = decision_rule(model, costs)
+    return rule, rule.scores(class_probabilities(model, X))
 
 
 def truth_and_scores(

@@ -71,8 +71,10 @@ class ExpectedLossesDisplay(Display):
             colour = _COLOURS[action]
             ax.plot([0.0, 1.0], [negative, positive], color=colour, linewidth=1.2, alpha=0.8)
             place = (at, negative + (positive - negative) * at)
-            style = {"ha": side, "va": "bottom", "color": colour, "fontweight": "bold"}
-            write(ax, action, place, (shift, 5), **style)
+            # A gain is below the line of zero, and so is its name.
+            rise, va = (-6, "top") if place[1] < 0 else (5, "bottom")
+            style = {"ha": side, "va": va, "color": colour, "fontweight": "bold"}
+            write(ax, action, place, (shift, rise), **style)
 
     def _draw_minimum(self, ax: Any, lines: dict[str, list[float]]) -> None:
         costs = self.costs
@@ -99,5 +101,5 @@ class ExpectedLossesDisplay(Display):
             shift, side = (0, 7), "center"
             if not 0.2 < costs.gamma < 0.8:
                 # Beside the lines, which are named at their ends.
-                shift, side = ((8, 4), "left") if costs.gamma < 0.5 else ((-8, -10), "right")
+                shift, side = ((36, 5), "left") if costs.gamma < 0.5 else ((-8, -10), "right")
             write(ax, gamma, (costs.gamma, loss), shift, ha=side, color=_GREY)

@@ -87,7 +87,8 @@ class FlowDisplay(Display):
         low = np.concatenate(([0], np.cumsum(walk.n_neg)))
         for i in range(n_levels):
             at = i + 1
-            ax.fill_between([at - bar, at + bar], low[i], high[i], color=INK, linewidth=0)
+            # An edge, so that a level which few instances reach can be seen.
+            ax.fill_between([at - bar, at + bar], low[i], high[i], color=INK, linewidth=0.8)
             shade = 0.9 - 0.45 * i / max(n_levels - 1, 1)
             if walk.n_pos[i]:
                 _ribbon(ax, at + bar, end, (high[i + 1], high[i]), gap, ACCEPT, shade)

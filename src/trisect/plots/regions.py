@@ -85,11 +85,17 @@ class RegionsDisplay(Display):
         ax : matplotlib axes, optional
             Where to draw.
         """
-        model, index, used, p = positive_scores(estimator, X, costs)
-        positive, negative = model.classes_[[index, 1 - index]]
-        learned = getattr(model, "thresholds_", None) if costs is None else None
-        names = (str(positive), str(negative))
-        return cls.from_predictions(y, p, used, learned, pos_label=positive, names=names, ax=ax)
+        rule, p = positive_scores(estimator, X, costs)
+        [negative] = (label for label in rule.classes if label != rule.pos_label)
+        return cls.from_predictions(
+            y,
+            p,
+            rule.costs,
+            rule.learned,
+            pos_label=rule.pos_label,
+            names=(str(rule.pos_label), str(negative)),
+            ax=ax,
+        )
 
     @classmethod
     def from_predictions(
@@ -148,7 +154,8 @@ class RegionsDisplay(Display):
             ax.bar(edges[:-1], heights, np.diff(edges), align="edge", color=colour, zorder=2)
         # The smaller class has at least a third of the room of the larger one, for its name.
         heights = np.sqrt([max(up.max(), 1), max(down.max(), 1)])
-        top, bottom = 1.12 * np.maximum(heights, heights.max() / 3)
+        heights = np.maximum(heights, heights.max() / 3)
+        top, bottom = 1.12 * heights
         ax.set(xlim=(0, 1), ylim=(-bottom, top), xlabel=f"probability of {self.names[0]}")
         above, below = (np.sqrt(_round_counts(h, h / heights.max())) for h in heights)
         ax.set_yticks([*-below[::-1], 0, *above])

@@ -71,8 +71,8 @@ class ReviewCostDisplay(Display):
         ax : matplotlib axes, optional
             Where to draw.
         """
-        model, index, used, p = positive_scores(estimator, X, costs)
-        return cls.from_predictions(y, p, used, pos_label=model.classes_[index], ax=ax)
+        rule, p = positive_scores(estimator, X, costs)
+        return cls.from_predictions(y, p, rule.costs, pos_label=rule.pos_label, ax=ax)
 
     @classmethod
     def from_predictions(
@@ -145,13 +145,21 @@ class ReviewCostDisplay(Display):
         height = float(self.three_way[now])
         ax.plot(self.current, height, "o", color=DEFER, markersize=9, zorder=4)
         # Placed in data coordinates, unlike the other texts, to stay below the curve.
+        text = f"review at {self.current:.3g}: nothing is deferred"
+        if self.deferred[now] > 0:
+            text = (
+                f"review at {self.current:.3g}: {self.deferred[now]:.1%} deferred,\n"
+                f"{self._saving(now)} always deciding"
+            )
         ax.annotate(
-            f"review at {self.current:.3g}: {self.deferred[now]:.1%} deferred,\n"
-            f"{self._saving(now)} always deciding",
+            text,
             (self.current, height),
-            xytext=(self.current + (0.04 * end if room else 0), low + share * (height - low)),
+            xytext=(
+                self.current + 0.04 * end if room else min(self.current + 0.2 * end, 0.99 * end),
+                low + share * (height - low),
+            ),
             va="center",
-            ha="left" if room else "center",
+            ha="left" if room else "right",
             color=DEFER,
             fontweight="bold",
             arrowprops={"arrowstyle": "-", "color": DEFER, "shrinkB": 5},

@@ -6,7 +6,7 @@ from typing import Any, Self
 
 import numpy as np
 
-from trisect.plots._display import ACCEPT, DEFER, INK, REJECT, Display, tidy, write
+from trisect.plots._display import ACCEPT, DEFER, FAINT, INK, REJECT, Display, tidy, write
 
 # Darker than the colour of its region, in which it stands.
 _DEFER_TEXT = "#8a6200"
@@ -100,6 +100,8 @@ class ThresholdsDisplay(Display):
             self._write(ax, name, (1, (low + high) / 2), (0, 0), colour, **style)
         ax.axhline(gamma, color=INK, linewidth=2)
         self._write(ax, rf"$\gamma$ = {gamma:.3g}", (1.5, gamma), (10, 0), INK)
+        title = "one level, which decides all that reaches it"
+        ax.set_title(title, loc="left", fontsize="medium", color=FAINT)
         ax.set(xlim=(0.5, 1.5))
         self._finish(ax, [1])
 

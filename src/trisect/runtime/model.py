@@ -3,18 +3,27 @@
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from trisect.decisions import BND, ClassCosts, CostMatrix, Walk, as_costs, threshold_regions
+from trisect.decisions import (
+    BND,
+    ClassCosts,
+    CostMatrix,
+    Walk,
+    as_costs,
+    positive_class,
+    threshold_regions,
+)
 from trisect.decisions.regions import two_way_regions
 from trisect.model_file.consistency import costs_of
 from trisect.model_file.document import Document, feature_names
 from trisect.model_file.reading import read_document
 from trisect.network import exact
 from trisect.runtime.arrays import arrays_of, levels_of
+from trisect.runtime.decided import decided_on, plain_array
 from trisect.tables.cells import read_numbers
 from trisect.tables.column import Column
 from trisect.tables.encoding import EncodedTable, encode_table, quoted
@@ -46,6 +55,13 @@ def load_model(path: str | Path, *, compiled: bool = False) -> "Model":
         If the file holds anything else; it is never half-loaded, and nothing in it is run.
     """
     return Model(read_document(path), compiled=compiled)
+
+
+class LearnedPair(NamedTuple):
+    """Thresholds that were learned from data: accept from alpha on, reject up to beta."""
+
+    alpha: float
+    beta: float
 
 
 class Model:
@@ -83,10 +99,17 @@ class Model:
         self.pos_label_ = document["positive"]
         self.costs_ = costs_of(document["costs"])
         self._arrays = arrays_of(document)
+        self._n_cells = 0
         self._columns: list[Column] | None = None
         if not isinstance(document["columns"][0], str):
             records: list[Any] = document["columns"]
             self._columns = [column_from_dict(record) for record in records]
+
+    @property
+    def thresholds_(self) -> "LearnedPair | None":
+        """Alpha and beta, if they were learned from data and do not follow from the costs."""
+        pair = self.document["thresholds"]
+        return LearnedPair(pair["alpha"], pair["beta"]) if pair and pair["learned"] else None
 
     @cached_property
     def feature_names(self) -> list[str]:
@@ -207,6 +230,26 @@ class Model:
             raise ValueError(f"final must be 'decide' or 'defer', got {final!r}.")
         return self.walk_of(self._numbers(X), costs, final)
 
+    def decision_table(self, X: Any) -> dict[str, NDArray[Any]]:
+        """Decide on each row, and say why, as ``trisect predict`` does.
+
+        Parameters
+        ----------
+        X : data frame, mapping of str to sequence, sequence of mappings, or array-like
+            Rows.
+
+        Returns
+        -------
+        dict of str to ndarray
+            ``label`` (the most probable class), ``probability`` (of the positive class; with
+            more than two classes of the label), ``decision`` ("accept", "defer" or "reject"),
+            ``level`` (the first that is sure of the decision, NaN where that is to defer) and
+            ``reason``, which says so where cells were not understood.
+        """
+        encoded = self.encode(X)
+        columns = decided_on(self, encoded.numbers, encoded.odd_rows).columns
+        return {name: plain_array(column) for name, column in columns.items()}
+
     def probabilities_of(self, numbers: NDArray[Any]) -> NDArray[np.float64]:
         """Compute the probabilities of rows that are numbers already, see `encode`."""
         inputs, nodes, scores = self._arrays
@@ -223,17 +266,21 @@ class Model:
         """Decide from the probabilities of the classes."""
         used = self.costs_ if costs is None else costs
         if isinstance(used, ClassCosts):
-            return (used.decide(probabilities) >= 0).astype(np.int8)
-        thresholds = self.document["thresholds"]
-        if thresholds is None:
+            used = used.for_classes(self.classes_)
+            if len(self.classes_) > 2:
+                return (used.decide(probabilities) >= 0).astype(np.int8)
+            used = used.of_two(self._accepted())
+        if len(self.classes_) > 2:
             raise ValueError(
                 f"Costs of accepting and rejecting are for two classes, but there are "
                 f"{len(self.classes_)}: use ClassCosts, with one cost for each confusion."
             )
-        p = probabilities[:, self._positive]
-        if costs is None:
+        thresholds = self.document["thresholds"]
+        if costs is None and thresholds is not None:
+            p = probabilities[:, self._accepted()]
             return threshold_regions(p, thresholds["alpha"], thresholds["beta"])
-        return as_costs(costs, len(p)).decide(p)
+        used = as_costs(used, len(probabilities))
+        return used.decide(probabilities[:, self._accepted(used)])
 
     def walk_of(self, numbers: NDArray[Any], costs: Any = None, final: str = "defer") -> Walk:
         """Walk the levels with rows that are numbers already, see `encode`."""
@@ -243,6 +290,11 @@ class Model:
         used = as_costs(self.costs_ if costs is None else costs)
         if not isinstance(used, CostMatrix):
             raise ValueError("A walk needs one cost matrix, the same for all rows.")
+        if self._accepted(used) != self._accepted():
+            raise ValueError(
+                f"The costs accept {self.classes_[self._accepted(used)]!r}, but the levels of this "
+                f"model accept {self.pos_label_!r}: use decide."
+            )
         inputs, nodes, _ = self._arrays
         if not np.isfinite(numbers).all():
             self.probabilities_of(numbers)  # says what is not finite
@@ -275,9 +327,10 @@ class Model:
             f"{'node' if n_nodes == 1 else 'nodes'}, classes {self.classes_.tolist()})"
         )
 
-    @property
-    def _positive(self) -> int:
-        return self.document["classes"]["labels"].index(self.pos_label_)  # type: ignore[arg-type]
+    def _accepted(self, costs: Any = None) -> int:
+        """Return the index of the class to accept: as the costs name it, or as in the file."""
+        label = positive_class(self.classes_, costs=costs, default=self.pos_label_)
+        return self.classes_.tolist().index(label)
 
     def _numbers(self, X: Any) -> NDArray[Any]:
         encoded = self.encode(X)
@@ -289,7 +342,9 @@ class Model:
             return exact
         from trisect.network import engine_for
 
-        return engine_for(task, n_cells)
+        # Loading the compiler pays when there have been many blocks, as when there is a large one.
+        self._n_cells += n_cells
+        return engine_for(task, self._n_cells)
 
 
 def _columns_of_rows(rows: Sequence[Mapping[str, Any]]) -> dict[str, list[Any]]:

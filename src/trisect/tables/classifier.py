@@ -36,7 +36,7 @@ class TableClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
     estimator : estimator, default=None
         The classifier, by default `STWDSFNNClassifier`. One that does not decide by itself,
         such as a random forest, is wrapped in `ThreeWayClassifier`.
-    costs : CostMatrix, array-like of shape (2, 3) or ClassCosts, default=None
+    costs : CostMatrix, array-like of shape (2, 3), dict or ClassCosts, default=None
         What decisions cost, instead of the costs of the classifier.
     pos_label : label, default=None
         The positive class, which it is right to accept; by default that of the classifier.
@@ -57,6 +57,8 @@ class TableClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
         Class labels.
     costs_ : CostMatrix or ClassCosts
         The costs in use.
+    thresholds_ : LearnedThresholds or None
+        The thresholds that the classifier has learned, if it is one that learns some.
     pos_label_ : label
         The positive class.
     n_features_in_ : int
@@ -95,7 +97,7 @@ class TableClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
             HasMethods(["fit", "decide"]),
             None,
         ],
-        "costs": [CostMatrix, ClassCosts, "array-like", None],
+        "costs": [CostMatrix, ClassCosts, dict, "array-like", None],
         "pos_label": [Real, str, "boolean", None],
         "kinds": [dict, None],
         "random_state": ["random_state"],
@@ -160,6 +162,11 @@ class TableClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
         return self.estimator_.costs_
 
     @property
+    def thresholds_(self) -> Any:
+        """The thresholds that the classifier has learned; None if it has not."""
+        return getattr(self.estimator_, "thresholds_", None)
+
+    @property
     def pos_label_(self) -> Any:
         """The positive class."""
         return self.estimator_.pos_label_
@@ -203,7 +210,7 @@ class TableClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
         ----------
         X : table
             A table with the columns of the training data.
-        costs : CostMatrix, InstanceCosts, ClassCosts, array-like or data frame, optional
+        costs : CostMatrix, InstanceCosts, ClassCosts, array-like, dict or frame, optional
             Costs to use instead of ``costs_``, for all rows alike or one set per row.
         pos_label : label, optional
             The positive class, by default ``pos_label_``.
@@ -216,24 +223,22 @@ class TableClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
         numbers = self._numbers(X)
         return self.estimator_.decide(numbers, costs, pos_label=pos_label)
 
-    def decide_classes(
-        self, X: Any, costs: Any = None, *, pos_label: Any = None
-    ) -> NDArray[np.intp]:
+    def decide_classes(self, X: Any, costs: Any = None, *, pos_label: Any = None) -> NDArray[Any]:
         """Accept a class for each row, or defer.
 
         Parameters
         ----------
         X : table
             A table with the columns of the training data.
-        costs : CostMatrix, InstanceCosts, ClassCosts, array-like or data frame, optional
+        costs : CostMatrix, InstanceCosts, ClassCosts, array-like, dict or frame, optional
             Costs to use instead of ``costs_``.
         pos_label : label, optional
             The positive class, by default ``pos_label_``.
 
         Returns
         -------
-        ndarray of int
-            Index into ``classes_``, or -1 where the row is deferred.
+        ndarray of object of shape (n_rows,)
+            The label of the accepted class, or None where the row is deferred.
         """
         numbers = self._numbers(X)
         return self.estimator_.decide_classes(numbers, costs, pos_label=pos_label)

