@@ -19,11 +19,11 @@ MOST_ROWS_TOGETHER = 50_000
 # Few instances are learned after so many passes, or so many updates if that is more.
 PASSES, LEAST_UPDATES = 150, 600
 # Share of the updates after which penalties and sizes are compared, and their least number.
-BRIEFLY, LEAST_BRIEFLY = 0.15, 200
+BRIEFLY, LEAST_BRIEFLY = 0.2, 200
 # A loss so many times that of the grown network is the work of a rate that is too high.
 ASTRAY = 2.0
 # Neighbouring l2 weights, and the limits between which they are looked for.
-STEP, LEAST, MOST = 2.5, 0.02, 1000.0
+STEP, LEAST, MOST = 2.0, 0.02, 1000.0
 # Open gates leave all columns to the weights, so that many columns need a larger one.
 COLUMNS_PER_OPEN_L2 = 100
 
