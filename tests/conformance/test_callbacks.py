@@ -109,8 +109,8 @@ def test_one_pair_of_thresholds_is_watched_too(data):
     recorder = Recorder(lambda c: c.task_name == "epoch")
     model.set_callbacks(recorder).fit(*data)
     assert recorder.count("end", "polish") == 1
-    # The polish is made twice: to choose, and then on all rows.
-    assert recorder.count("end", "epoch") == len(model.levels_) + 2
+    # The polish trains two sizes to choose, and then the one that is kept on all rows.
+    assert recorder.count("end", "epoch") == len(model.levels_) + 3
     recorder = Recorder(lambda c: c.task_name == "level")
     model.set_callbacks(recorder).fit(*data)
     assert len(model.levels_) == 1 and recorder.count("begin", "polish") == 0
@@ -129,7 +129,7 @@ def test_a_callback_may_stop_growth(data, growth):
 def test_a_callback_may_end_the_training_of_a_level_and_the_polish(data):
     recorder = Recorder(lambda c: c.task_name == "epoch")
     model = _model().set_callbacks(recorder).fit(*data)
-    assert len(model.levels_) == 3 and recorder.count("end", "epoch") == 3 + 2
+    assert len(model.levels_) == 3 and recorder.count("end", "epoch") == 3 + 3
 
 
 def test_an_error_in_a_callback_or_in_the_data_still_tears_down(data):

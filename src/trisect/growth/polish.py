@@ -101,7 +101,7 @@ class Polish:
         ----------
         networks : sequence of Network
             Candidates with more and more nodes. The penalty is chosen for the last; one with
-            fewer nodes is kept if it is, after brief training, as good.
+            fewer nodes is kept if it is, after brief training, about as good.
         data : TrainingData
             Scaled data.
         rng : numpy.random.Generator
@@ -202,9 +202,10 @@ class _Search:
         return trained
 
     def smaller(self, index: int, best: _Trial) -> _Trial:
-        """Return the trial of a network with fewer nodes under the same penalty, if as good."""
+        """Return the trial of a network with fewer nodes under the same penalty, if about as good."""
         found = self.look(index, best.kind, best.l2)
-        return found if self._worth(found) <= self._worth(best) else best
+        as_good = self._worth(found) * self.margin <= self._worth(best)
+        return found if as_good else best
 
     def _worth(self, trial: _Trial) -> float:
         return trial.loss if self.value is None else self.value(self.trained[trial], trial.which)

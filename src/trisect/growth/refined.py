@@ -73,11 +73,11 @@ class RefinedGrowth(Growth):
         all instances, as many at random, or the decided ones.
     joint : bool, default=True
         Whether all nodes are trained together after each new one.
-    patience : int, default=8
+    patience : int, default=10
         Growth ends when none of so many levels has lowered the validation loss notably.
     selection : {"best", "one_se", "last"}, default="best"
         Which level is kept. "best" takes the one of the best validation loss, or the last one
-        if that is better after brief training; with costs, what decisions cost
+        if that is notably better after brief training; with costs, what decisions cost
         takes the place of the loss. "one_se" is the smallest level within one standard error
         of the best, "last" the last.
 
@@ -120,7 +120,7 @@ class RefinedGrowth(Growth):
         n_candidates=2,
         lesson="undecided",
         joint=True,
-        patience=8,
+        patience=10,
         selection="best",
     ):
         self.theta = theta
