@@ -158,7 +158,8 @@ def learn_columns(networks, optimiser, gradient, n_hidden, group, n_groups, weig
     if begin < end:
         if gated:
             close_straight(networks, gradient, n_hidden, begin, end, weights.by_weights)
-        update_columns(optimiser, networks, n_hidden, begin, end, 0, 0, step)
+        none = networks.first[0]
+        update_columns(optimiser, networks, begin, end, none, none, step)
     begin, end = columns_of(n_positions, group, n_groups)
     if begin < end:
         close_positions(
@@ -166,4 +167,4 @@ def learn_columns(networks, optimiser, gradient, n_hidden, group, n_groups, weig
         )
         first, last = networks.first[begin], networks.first[end]
         begin, end = n_straight + begin, n_straight + end
-        update_columns(optimiser, networks, n_hidden, begin, end, first, last, step)
+        update_columns(optimiser, networks, begin, end, first, last, step)

@@ -9,6 +9,8 @@ from typing import Any
 import numpy as np
 from numba import config, njit, types
 from numba.core import cgutils
+from numba.core.codegen import JITCodeLibrary
+from numba.core.compiler import Compiler
 from numba.extending import intrinsic
 
 from trisect.network.notices import log_once
@@ -40,8 +42,39 @@ REORDERED = {"reassoc", "contract", "nsz", "arcp"}
 # that loads the compiled code.
 IN_ORDER = {"contract", "nsz"}
 
+
+
+class _PartLibrary(JITCodeLibrary):
+    def _optimize_final_module(self) -> None:
+        pass
+
+    def _finalize_final_module(self) -> None:
+        self._finalize_dynamic_globals()
+        self._finalized = True
+
+    def get_pointer_to_function(self, name: str) -> int:
+        self._ensure_finalized()
+        return 0
+
+    @property
+    def codegen(self) -> Any:
+        return self
+
+    def set_env(self, name: str, environment: Any) -> None:
+        pass
+
+
+class _PartCompiler(Compiler):
+    def define_pipelines(self) -> list[Any]:
+        if self.state.library is None:
+            codegen = self.state.targetctx.codegen()
+            self.state.library = _PartLibrary(codegen, self.state.func_id.func_qualname)
+        return super().define_pipelines()
+
+
 # Only compiled code calls these, so they need no entries from Python and from C.
 _internal: dict[str, Any] = {
+    "pipeline_class": _PartCompiler,
     "error_model": "numpy",
     "no_cpython_wrapper": True,
     "no_cfunc_wrapper": True,

@@ -20,10 +20,11 @@ __all__ = [
 @reordered
 def gather(X, rows, start, size, begin, end, XT):
     """Copy columns ``begin`` to ``end`` of a block of rows feature-major."""
+    columns = XT[begin:end]
     for i in range(size):
-        row = X[rows[start + i]]
-        for j in range(begin, end):
-            XT[j, i] = row[j]
+        row = X[rows[start + i]][begin:end]
+        for j in range(row.size):
+            columns[j, i] = row[j]
 
 
 @reordered

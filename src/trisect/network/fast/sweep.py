@@ -181,9 +181,9 @@ def sweep(
     Z, A, slope, S, G = own.Z, own.A, own.slope, own.S, own.G
     # One thread does all with a block while it is in cache, to the same effect.
     solo = n_threads == 1
-    phase, n_done, batch = 0, 0, 0
+    phase, n_done, batch = np.int64(0), np.int64(0), np.int64(0)
     # The rows in work, and those of the batch that have been; none at first.
-    begin, end, behind = 0, 0, 0
+    begin, end, behind = np.int64(0), np.int64(0), np.int64(0)
     learns = batches.starts.size > 0
     while True:
         closes = (
