@@ -124,7 +124,7 @@ def _own(shape: _Shape) -> tuple[Buffers, Buffers]:
 
 
 def _room(shape: _Shape, n_blocks: int) -> Buffers:
-    n_groups, n_nodes = n_groups_of(shape.n_features), shape.n_nodes
+    n_groups, n_nodes = n_groups_of(shape.n_straight, shape.n_positions), shape.n_nodes
     n_copied = shape.n_straight if needs_block(shape.n_straight) else 0
     XT, Z, D = blocks(BLOCK, *(n_blocks * n for n in (n_copied, n_groups * n_nodes, n_nodes)))
     positions = (n_blocks, n_groups, BLOCK, -(-shape.n_positions // n_groups))

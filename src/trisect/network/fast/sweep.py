@@ -35,7 +35,7 @@ class Own(NamedTuple):
     """Room of one thread, for a block of rows."""
 
     Z: Floats
-    """What goes into the nodes, (n_nodes, BLOCK); on the way back, the gradient by it."""
+    """What goes into the nodes, (n_nodes, BLOCK)."""
     A: Floats
     """What comes out of the nodes."""
     slope: Floats
@@ -86,15 +86,6 @@ def _into_nodes(parts, b1, size, Z):
             part = parts[group, m]
             for i in range(size):
                 z[i] += part[i]
-
-
-@in_order
-def _keep(Z, size, D):
-    """D = Z."""
-    for m in range(Z.shape[0]):
-        d, z = D[m], Z[m]
-        for i in range(size):
-            d[i] = z[i]
 
 
 # Inlined as if it were written out, because a call of its own would round otherwise.
@@ -266,10 +257,9 @@ def sweep(
                         gb1, gb2 = rest[:n_nodes], rest[rest.size - b2.size :].reshape(b2.shape)
                         gW2 = rest[n_nodes : n_nodes + W2.size].reshape(W2.shape)
                         _back_to_nodes(
-                            A, slope, G, W2, first, n_hidden, size, Z, gb1, gW2, gb2[group]
-                        )
-                if learns:
-                    _keep(Z, size, here.D[block])
+                            A, slope, G, W2, first, n_hidden, size, here.D[block], gb1, gW2,
+                            gb2[group],
+                        )  # fmt: skip
                 for task in range(n_columns if solo and learns else 0):
                     backwards(rows, start, size, task, gW1, weights, block, here, own.V)
             finish(counters)
