@@ -74,6 +74,7 @@ class _PartCompiler(Compiler):
 
 # Only compiled code calls these, so they need no entries from Python and from C.
 _internal: dict[str, Any] = {
+    "_nrt": False,
     "pipeline_class": _PartCompiler,
     "error_model": "numpy",
     "no_cpython_wrapper": True,
@@ -110,7 +111,7 @@ def borrowed(typing_context, fields):
 def _kernel(fastmath: Any) -> Callable[[Any], Any]:
     def compiled(function: Any) -> Any:
         dispatcher = njit(
-            nogil=True, fastmath=fastmath, error_model="numpy", no_cfunc_wrapper=True
+            nogil=True, fastmath=fastmath, error_model="numpy", no_cfunc_wrapper=True, _nrt=False
         )(function)
         try:
             dispatcher.enable_caching()

@@ -16,7 +16,7 @@ from trisect.network.fast.columns import (
     learn_columns,
     open_columns,
 )
-from trisect.network.fast.compiler import ZERO, borrowed, in_order, inlined, kernel, reordered
+from trisect.network.fast.compiler import ZERO, in_order, kernel, reordered
 from trisect.network.fast.loss import loss_gradient
 from trisect.network.fast.optimiser import next_step, update_rest
 
@@ -88,16 +88,16 @@ def _into_nodes(parts, b1, size, Z):
                 z[i] += part[i]
 
 
-# Inlined as if it were written out, because a call of its own would round otherwise.
-@inlined
-def _back_to_nodes(A, slope, G, W2, first, n_hidden, size, D, gb1, gW2, gb2):
+@reordered
+def _back_to_nodes(A, slope, G, W2, group, n_hidden, size, D, by_rest):
     """Turn the gradient G by the logits into D, that by the nodes; add up all but gW1."""
-    for c in range(G.shape[0]):
+    first, n_nodes, n_classes = group * n_hidden, W2.shape[0], W2.shape[1]
+    for c in range(n_classes):
         g = G[c]
         total = ZERO
         for i in range(size):
             total += g[i]
-        gb2[c] += total
+        by_rest[n_nodes + W2.size + group * n_classes + c] += total
     for m in range(first, first + n_hidden):
         a, d, s = A[m], D[m], slope[m]
         for i in range(size):
@@ -108,12 +108,12 @@ def _back_to_nodes(A, slope, G, W2, first, n_hidden, size, D, gb1, gW2, gb2):
             for i in range(size):
                 total += a[i] * g[i]
                 d[i] += w * g[i]
-            gW2[m, c] += total
+            by_rest[n_nodes + m * n_classes + c] += total
         total = ZERO
         for i in range(size):
             d[i] *= s[i]
             total += d[i]
-        gb1[m] += total
+        by_rest[m] += total
 
 
 @kernel
@@ -155,12 +155,12 @@ def sweep(
         Number of this thread, from 0, and of all threads.
     """
     rows, watched, batches = (
-        Rows(*borrowed(rows)), Rows(*borrowed(watched)), Batches(*borrowed(batches))
+        Rows(*rows), Rows(*watched), Batches(*batches)
     )  # fmt: skip
-    networks, gradient = Networks(*borrowed(networks)), Networks(*borrowed(gradient))
-    optimiser, weights = Optimiser(*borrowed(optimiser)), Weights(*borrowed(weights))
-    room, alone = Room(*borrowed(room)), Room(*borrowed(alone))
-    own, wanted = Own(*borrowed(own)), Wanted(*borrowed(wanted))
+    networks, gradient = Networks(*networks), Networks(*gradient)
+    optimiser, weights = Optimiser(*optimiser), Weights(*weights)
+    room, alone = Room(*room), Room(*alone)
+    own, wanted = Own(*own), Wanted(*wanted)
     me, n_threads = team
     n_groups, n_classes = networks.b2.shape
     n_nodes = networks.b1.size
@@ -253,12 +253,9 @@ def sweep(
                         if sums:
                             wanted.losses[part, group] += loss
                     if learns:
-                        rest = wanted.by_rest[part]
-                        gb1, gb2 = rest[:n_nodes], rest[rest.size - b2.size :].reshape(b2.shape)
-                        gW2 = rest[n_nodes : n_nodes + W2.size].reshape(W2.shape)
                         _back_to_nodes(
-                            A, slope, G, W2, first, n_hidden, size, here.D[block], gb1, gW2,
-                            gb2[group],
+                            A, slope, G, W2, group, n_hidden, size, here.D[block],
+                            wanted.by_rest[part],
                         )  # fmt: skip
                 for task in range(n_columns if solo and learns else 0):
                     backwards(rows, start, size, task, gW1, weights, block, here, own.V)
