@@ -31,6 +31,7 @@ from trisect.network.fast.products import (
 )
 
 __all__ = [
+    "ColumnGradient",
     "Room",
     "Weights",
     "backwards",
@@ -44,6 +45,15 @@ __all__ = [
 # Up to so many straight inputs a block is copied feature-major, and they stay together; beyond,
 # products along the inputs are faster.
 FEW_FEATURES = 48
+
+
+class ColumnGradient(NamedTuple):
+    """Gradient by the parameters of columns, views of the optimiser's."""
+
+    W1: Floats
+    node_gates: Floats
+    gates: Floats
+    bends: Floats
 
 
 class Room(NamedTuple):
@@ -105,7 +115,7 @@ def _straight_of(n_straight, group, n_groups):
 
 
 @in_order
-def forwards(data, start, size, group, W1, weights, block, room, V):
+def forwards(X, rows, start, size, group, W1, weights, block, room, V):
     """Compute what the nodes get from a group of columns, for a block of rows."""
     n_groups, n_nodes, n_straight = room.Z.shape[1], W1.shape[0], W1.shape[1]
     begin, end = _straight_of(n_straight, group, n_groups)
@@ -116,22 +126,21 @@ def forwards(data, start, size, group, W1, weights, block, room, V):
             for i in range(size):
                 z[i] = ZERO
     elif room.XT.size > 0:
-        gather(data.X, data.rows, start, size, XT)
+        gather(X, rows, start, size, XT)
         products_by_lane(XT, W1, size, Z)
     else:
-        products_by_row(data.X, data.rows, start, size, W1, begin, end, Z)
+        products_by_row(X, rows, start, size, W1, begin, end, Z)
     begin, end = _positions_of(weights.begins.size, group, n_groups)
     if begin < end:
-        rows, place = data.rows[start : start + size], room.place[block, group, :size]
-        share = room.share[block, group, :size]
-        locate(data.X, rows, n_straight, weights.begins, begin, end, place, share)
+        place, share = room.place[block, group], room.share[block, group]
+        locate(X, rows, start, size, n_straight, weights.begins, begin, end, place, share)
         for k in range(weights.curves.shape[0]):
-            look_up(place, share, end - begin, weights.curves[k], V)
+            look_up(place, share, size, end - begin, weights.curves[k], V)
             add_lanes(V, k * LANES, size, Z)
 
 
 @in_order
-def backwards(data, start, size, group, gW1, weights, block, room, V):
+def backwards(X, rows, start, size, group, gW1, weights, block, room, V):
     """Add up the gradient by weights and curves of a group of columns, for a block of rows."""
     n_groups, n_straight = room.Z.shape[1], gW1.shape[1]
     begin, end = _straight_of(n_straight, group, n_groups)
@@ -139,13 +148,13 @@ def backwards(data, start, size, group, gW1, weights, block, room, V):
     if begin < end and room.XT.size > 0:
         gradient_by_lane(XT, D, size, gW1)
     elif begin < end:
-        gradient_by_row(data.X, data.rows, start, size, D, begin, end, gW1)
+        gradient_by_row(X, rows, start, size, D, begin, end, gW1)
     begin, end = _positions_of(weights.begins.size, group, n_groups)
     if begin < end:
-        place, share = room.place[block, group, :size], room.share[block, group, :size]
+        place, share = room.place[block, group], room.share[block, group]
         for k in range(weights.curves.shape[0]):
             to_lanes(D, k * LANES, size, V)
-            spread(place, share, end - begin, V, weights.by_curves[k])
+            spread(place, share, size, end - begin, V, weights.by_curves[k])
 
 
 @in_order

@@ -4,12 +4,15 @@ from typing import NamedTuple
 
 import numpy as np
 
+from trisect.network.contract import Batches, Floats
 from trisect.network.fast.compiler import ONE, ZERO, F, in_order
 from trisect.network.parameters import PARTS
 
-__all__ = ["Step", "next_step", "update_columns", "update_rest"]
+__all__ = ["Step", "paces_of", "update_columns", "update_rest"]
 
 NEGLIGIBLE = F(1e-25)
+# What the means of gradients and of their squares keep in an update.
+KEEP1, KEEP2 = 0.9, 0.999
 W1, B1, B2, NODE_GATES, GATES, BENDS = (
     PARTS.index(name) for name in ("W1", "b1", "b2", "node_gates", "gates", "bends")
 )
@@ -26,10 +29,13 @@ class Step(NamedTuple):
     """One by the number of instances of the batch."""
 
 
-@in_order
-def next_step(number, rate, size):
-    """Return the step of an update, by its number from 1."""
-    return Step(F(rate / (1.0 - 0.9**number)), F(1.0 / (1.0 - 0.999**number)), F(1.0 / size))
+def paces_of(batches: Batches) -> Floats:
+    """Compute the rate and the scale of the step of each batch, (n_batches, 2)."""
+    number = batches.step + 1 + np.arange(len(batches.starts))
+    paces = np.empty((len(number), 2), dtype=np.float32)
+    paces[:, 0] = batches.rates / (1.0 - KEEP1**number)
+    paces[:, 1] = 1.0 / (1.0 - KEEP2**number)
+    return paces
 
 
 @in_order
@@ -45,7 +51,7 @@ def _update(optimiser, part, first, last, step):
     if pace == ZERO:
         gradient[:] = ZERO
         return
-    keep1, keep2, epsilon = F(0.9), F(0.999), F(1e-8)
+    keep1, keep2, epsilon = F(KEEP1), F(KEEP2), F(1e-8)
     rate, scale, shrink = step.rate * pace, step.scale, step.shrink
     for k in range(parameters.size):
         g = (gradient[k] + l2 * parameters[k]) * shrink
