@@ -31,7 +31,7 @@ class Step(NamedTuple):
 
 def paces_of(batches: Batches) -> Floats:
     """Compute the rate and the scale of the step of each batch, (n_batches, 2)."""
-    number = batches.step + 1 + np.arange(len(batches.starts))
+    number = batches.step + 1 + np.arange(len(batches.rates))
     paces = np.empty((len(number), 2), dtype=np.float32)
     paces[:, 0] = batches.rates / (1.0 - KEEP1**number)
     paces[:, 1] = 1.0 / (1.0 - KEEP2**number)
