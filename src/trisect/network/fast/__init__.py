@@ -33,6 +33,7 @@ from trisect.network.fast.columns import Room, Weights, n_groups_of, needs_block
 from trisect.network.fast.compiler import announced
 from trisect.network.fast.helpers import Help
 from trisect.network.fast.lanes import LANES
+from trisect.network.fast.optimiser import paces_of
 from trisect.network.fast.sweep import BLOCK, EVALUATED_PARTS, SPAN, Own, sweep
 from trisect.network.parameters import parts_of
 from trisect.network.threads import n_threads
@@ -124,7 +125,7 @@ def _own(shape: _Shape) -> tuple[Buffers, Buffers]:
 
 
 def _room(shape: _Shape, n_blocks: int) -> Buffers:
-    n_groups, n_nodes = n_groups_of(shape.n_features), shape.n_nodes
+    n_groups, n_nodes = n_groups_of(shape.n_straight, shape.n_positions), shape.n_nodes
     n_copied = shape.n_straight if needs_block(shape.n_straight) else 0
     XT, Z, D = blocks(BLOCK, *(n_blocks * n for n in (n_copied, n_groups * n_nodes, n_nodes)))
     positions = (n_blocks, n_groups, BLOCK, -(-shape.n_positions // n_groups))
@@ -166,7 +167,8 @@ def _sweep(
     out: Floats = _NO_LOGITS,
 ) -> NDArray[np.float64]:
     learns, shape, n_helpers = batches is not _NO_BATCHES, _Shape.of(networks), n_threads() - 1
-    gradient = parts_of(optimiser.gradient, networks) if learns else networks
+    by_all = parts_of(optimiser.gradient, networks) if learns else networks
+    gradient = (by_all.W1, by_all.node_gates, by_all.gates, by_all.bends)
     losses = np.zeros((EVALUATED_PARTS, len(networks.b2)))
     if watched is None:
         watched = rows._replace(rows=_NO_NUMBERS)
@@ -178,8 +180,8 @@ def _sweep(
     weights[0][:] = networks.first[:-1]
     # The dispatcher takes three times as long to recognise named tuples as plain ones.
     work = (
-        tuple(rows), tuple(watched), tuple(batches), tuple(networks), np.float32(theta),
-        tuple(optimiser), tuple(gradient), weights, room,
+        tuple(rows), tuple(watched), (batches.starts, batches.size, paces_of(batches)),
+        tuple(networks), np.float32(theta), tuple(optimiser), gradient, weights, room,
         (_scratch.get("rest", _rest, shape), out, losses), new_counters(MOST_TASKS),
     )  # fmt: skip
     helping = Help(_help, shape, work, n_helpers + 1)

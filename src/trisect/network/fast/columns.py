@@ -1,6 +1,6 @@
 """What is done for a group of columns: forwards, backwards, and the update of their parameters.
 
-Columns are divided into groups, whose number depends on their number alone. What nodes get from
+Columns are divided into groups, in a way that depends on their number alone. What nodes get from
 each group is added up in order, so that it makes no difference which thread computed what. All
 that a group has to know and to remember is its own; groups exchange nothing but what goes into
 the nodes and what comes back.
@@ -31,10 +31,10 @@ from trisect.network.fast.products import (
 )
 
 __all__ = [
+    "ColumnGradient",
     "Room",
     "Weights",
     "backwards",
-    "columns_of",
     "forwards",
     "learn_columns",
     "n_groups_of",
@@ -42,9 +42,18 @@ __all__ = [
     "open_columns",
 ]
 
-# Up to so many features a block is copied feature-major; beyond, products along the features
-# are faster.
+# Up to so many straight inputs a block is copied feature-major, and they stay together; beyond,
+# products along the inputs are faster.
 FEW_FEATURES = 48
+
+
+class ColumnGradient(NamedTuple):
+    """Gradient by the parameters of columns, views of the optimiser's."""
+
+    W1: Floats
+    node_gates: Floats
+    gates: Floats
+    bends: Floats
 
 
 class Room(NamedTuple):
@@ -77,9 +86,11 @@ class Weights(NamedTuple):
     by_curves: Floats
 
 
-def n_groups_of(n_features: int) -> int:
-    """Return the number of groups of so many columns; each costs time even for one thread."""
-    return 4 if n_features >= 64 else min(2, n_features)
+def n_groups_of(n_straight: int, n_positions: int) -> int:
+    """Return the number of groups of columns; each costs time even for one thread."""
+    # A position takes as long as four straight inputs.
+    n_divided = n_positions + (0 if needs_block(n_straight) else n_straight // 4)
+    return 4 if n_divided >= 64 else max(min(2, n_divided), 1)
 
 
 def needs_block(n_straight: int) -> bool:
@@ -88,17 +99,26 @@ def needs_block(n_straight: int) -> bool:
 
 
 @in_order
-def columns_of(n_columns, group, n_groups):
-    """Return the first of the columns of a group, and that after the last."""
-    width = -(-n_columns // n_groups)
-    return min(group * width, n_columns), min((group + 1) * width, n_columns)
+def _positions_of(n_positions, group, n_groups):
+    """Return the first of the positions of a group, and that after the last."""
+    width = -(-n_positions // n_groups)
+    return min(group * width, n_positions), min((group + 1) * width, n_positions)
 
 
 @in_order
-def forwards(data, start, size, group, W1, weights, block, room, V):
+def _straight_of(n_straight, group, n_groups):
+    """Return the first of the straight inputs of a group, and that after the last."""
+    width = -(-n_straight // (n_groups * LANES)) * LANES
+    if n_straight <= FEW_FEATURES:
+        width = n_straight
+    return min(group * width, n_straight), min((group + 1) * width, n_straight)
+
+
+@in_order
+def forwards(X, rows, start, size, group, W1, weights, block, room, V):
     """Compute what the nodes get from a group of columns, for a block of rows."""
     n_groups, n_nodes, n_straight = room.Z.shape[1], W1.shape[0], W1.shape[1]
-    begin, end = columns_of(n_straight, group, n_groups)
+    begin, end = _straight_of(n_straight, group, n_groups)
     XT, Z = room.XT[block], room.Z[block, group]
     if begin == end:
         for m in range(n_nodes):
@@ -106,45 +126,44 @@ def forwards(data, start, size, group, W1, weights, block, room, V):
             for i in range(size):
                 z[i] = ZERO
     elif room.XT.size > 0:
-        gather(data.X, data.rows, start, size, begin, end, XT)
-        products_by_lane(XT, W1, begin, end, size, Z)
+        gather(X, rows, start, size, XT)
+        products_by_lane(XT, W1, size, Z)
     else:
-        products_by_row(data.X, data.rows, start, size, W1, begin, end, Z)
-    begin, end = columns_of(weights.begins.size, group, n_groups)
+        products_by_row(X, rows, start, size, W1, begin, end, Z)
+    begin, end = _positions_of(weights.begins.size, group, n_groups)
     if begin < end:
-        rows, place = data.rows[start : start + size], room.place[block, group, :size]
-        share = room.share[block, group, :size]
-        locate(data.X, rows, n_straight, weights.begins, begin, end, place, share)
+        place, share = room.place[block, group], room.share[block, group]
+        locate(X, rows, start, size, n_straight, weights.begins, begin, end, place, share)
         for k in range(weights.curves.shape[0]):
-            look_up(place, share, end - begin, weights.curves[k], V)
+            look_up(place, share, size, end - begin, weights.curves[k], V)
             add_lanes(V, k * LANES, size, Z)
 
 
 @in_order
-def backwards(data, start, size, group, gW1, weights, block, room, V):
+def backwards(X, rows, start, size, group, gW1, weights, block, room, V):
     """Add up the gradient by weights and curves of a group of columns, for a block of rows."""
     n_groups, n_straight = room.Z.shape[1], gW1.shape[1]
-    begin, end = columns_of(n_straight, group, n_groups)
+    begin, end = _straight_of(n_straight, group, n_groups)
     XT, D = room.XT[block], room.D[block]
     if begin < end and room.XT.size > 0:
-        gradient_by_lane(XT, D, begin, end, size, gW1)
+        gradient_by_lane(XT, D, size, gW1)
     elif begin < end:
-        gradient_by_row(data.X, data.rows, start, size, D, begin, end, gW1)
-    begin, end = columns_of(weights.begins.size, group, n_groups)
+        gradient_by_row(X, rows, start, size, D, begin, end, gW1)
+    begin, end = _positions_of(weights.begins.size, group, n_groups)
     if begin < end:
-        place, share = room.place[block, group, :size], room.share[block, group, :size]
+        place, share = room.place[block, group], room.share[block, group]
         for k in range(weights.curves.shape[0]):
             to_lanes(D, k * LANES, size, V)
-            spread(place, share, end - begin, V, weights.by_curves[k])
+            spread(place, share, size, end - begin, V, weights.by_curves[k])
 
 
 @in_order
 def open_columns(networks, n_hidden, group, n_groups, weights, sums):
     """Work the gates of a group of columns into weights and curves."""
-    begin, end = columns_of(weights.W.shape[1], group, n_groups)
+    begin, end = _straight_of(weights.W.shape[1], group, n_groups)
     if begin < end:
         open_straight(networks, n_hidden, begin, end, weights.W)
-    begin, end = columns_of(weights.begins.size, group, n_groups)
+    begin, end = _positions_of(weights.begins.size, group, n_groups)
     if begin < end:
         open_positions(networks, n_hidden, begin, end, weights.ungated, weights.curves, sums)
 
@@ -154,16 +173,17 @@ def learn_columns(networks, optimiser, gradient, n_hidden, group, n_groups, weig
     """Update the parameters of a group of columns."""
     gated, n_positions = networks.gates.size > 0, weights.begins.size
     n_straight = networks.W1.shape[1] - n_positions
-    begin, end = columns_of(n_straight, group, n_groups)
+    begin, end = _straight_of(n_straight, group, n_groups)
     if begin < end:
         if gated:
             close_straight(networks, gradient, n_hidden, begin, end, weights.by_weights)
-        update_columns(optimiser, networks, n_hidden, begin, end, 0, 0, step)
-    begin, end = columns_of(n_positions, group, n_groups)
+        none = networks.first[0]
+        update_columns(optimiser, networks, begin, end, none, none, step)
+    begin, end = _positions_of(n_positions, group, n_groups)
     if begin < end:
         close_positions(
             networks, gradient, n_hidden, begin, end, weights.ungated, weights.by_curves, sums
         )
         first, last = networks.first[begin], networks.first[end]
         begin, end = n_straight + begin, n_straight + end
-        update_columns(optimiser, networks, n_hidden, begin, end, first, last, step)
+        update_columns(optimiser, networks, begin, end, first, last, step)

@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numba import config, njit, types
-from numba.core import cgutils
-from numba.extending import intrinsic
+from numba import config, njit
+from numba.core.codegen import JITCodeLibrary
+from numba.core.compiler import Compiler
 
 from trisect.network.notices import log_once
 
@@ -19,11 +19,9 @@ __all__ = [
     "ZERO",
     "F",
     "announced",
-    "borrowed",
     "exact",
     "exact_kernel",
     "in_order",
-    "inlined",
     "kernel",
     "reordered",
 ]
@@ -36,49 +34,59 @@ ZERO, ONE, TWO = F(0.0), F(1.0), F(2.0)
 
 # Sums may be reordered, which vector lanes need; infinities and NaN keep their meaning.
 REORDERED = {"reassoc", "contract", "nsz", "arcp"}
-# Long products keep their order: else the process that compiles may round otherwise than one
-# that loads the compiled code.
+# Long products keep their order, which is written out in vector lanes.
 IN_ORDER = {"contract", "nsz"}
 
+
+class _PartLibrary(JITCodeLibrary):
+    """Code that is optimised and loaded as a part of the kernels that call it, and not before.
+
+    The compiler would do both for each function apart, again for each that calls it, and in the
+    process that compiles would run code that a process that loads the kernel does not have.
+    """
+
+    def _optimize_final_module(self) -> None:
+        pass
+
+    def _finalize_final_module(self) -> None:
+        self._finalize_dynamic_globals()
+        self._finalized = True
+
+    def get_pointer_to_function(self, name: str) -> int:
+        """Return zero: there is no code to call yet."""
+        self._ensure_finalized()
+        return 0
+
+    @property
+    def codegen(self) -> Any:
+        """Where an environment is set, which a part does not have."""
+        return self
+
+    def set_env(self, name: str, environment: Any) -> None:
+        """Leave it."""
+
+
+class _PartCompiler(Compiler):
+    def define_pipelines(self) -> list[Any]:
+        state = self.state
+        if state.library is None:
+            state.library = _PartLibrary(state.targetctx.codegen(), state.func_id.func_qualname)
+        return super().define_pipelines()
+
+
+# Whoever calls a kernel holds its arrays. Counting references to them would be a twentieth of the
+# time of a fit, far more where threads count the same, and a third of the code to compile.
+_common: dict[str, Any] = {"error_model": "numpy", "no_cfunc_wrapper": True, "_nrt": False}
 # Only compiled code calls these, so they need no entries from Python and from C.
-_internal: dict[str, Any] = {
-    "error_model": "numpy",
-    "no_cpython_wrapper": True,
-    "no_cfunc_wrapper": True,
-}
+_internal = _common | {"no_cpython_wrapper": True, "pipeline_class": _PartCompiler}
 reordered = njit(fastmath=REORDERED, **_internal)
 in_order = njit(fastmath=IN_ORDER, **_internal)
 exact = njit(**_internal)
-# As if written out in the caller, and rounded as the caller is.
-inlined = njit(inline="always", **_internal)
-
-
-@intrinsic
-def borrowed(typing_context, fields):
-    """Return a tuple whose arrays are not counted as references, which the caller holds.
-
-    Counting takes a twentieth of the time of a fit, and far more if threads count the same.
-    """
-
-    def codegen(context, builder, signature, arguments):
-        found = []
-        for k, kind in enumerate(signature.args[0]):
-            value = builder.extract_value(arguments[0], k)
-            if isinstance(kind, types.Array):
-                array = context.make_array(kind)(context, builder, value)
-                array.meminfo = cgutils.get_null_value(array.meminfo.type)
-                value = array._getvalue()
-            found.append(value)
-        return context.make_tuple(builder, signature.return_type, found)
-
-    return fields(fields), codegen
 
 
 def _kernel(fastmath: Any) -> Callable[[Any], Any]:
     def compiled(function: Any) -> Any:
-        dispatcher = njit(
-            nogil=True, fastmath=fastmath, error_model="numpy", no_cfunc_wrapper=True
-        )(function)
+        dispatcher = njit(nogil=True, fastmath=fastmath, **_common)(function)
         try:
             dispatcher.enable_caching()
         except RuntimeError:  # no folder can be written to

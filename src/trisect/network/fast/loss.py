@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from trisect.network.fast.compiler import ONE, TWO, ZERO, F, in_order, inlined, reordered
+from trisect.network.fast.compiler import ONE, TWO, ZERO, F, in_order, reordered
 from trisect.network.fast.vector_math import exp32, exp32_in_order, log32, log32_in_order
 
 __all__ = ["loss_gradient"]
@@ -86,7 +86,7 @@ def _many_class_gradient(offset, y, weight, rows, start, size, theta, S, G):
     return loss
 
 
-@inlined
+@reordered
 def loss_gradient(offset, y, weight, rows, start, size, theta, S, G, sums):
     """Turn the logits S into the gradient G of the loss by them; returns the sum if asked."""
     if S.shape[0] == 2:

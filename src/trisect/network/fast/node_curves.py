@@ -21,11 +21,11 @@ TILE = 16
 
 
 @in_order
-def locate(X, rows, n_straight, first, begin, end, place, share):
+def locate(X, rows, start, size, n_straight, first, begin, end, place, share):
     """Take positions ``begin`` to ``end`` of a block of rows apart: interval, and share of it."""
     begins = first[begin:end]
-    for i in range(rows.size):
-        positions = X[rows[i]][n_straight + begin : n_straight + end]
+    for i in range(size):
+        positions = X[rows[start + i]][n_straight + begin : n_straight + end]
         p, s = place[i], share[i]
         for j in range(0, begins.size - LANES + 1, LANES):
             split(positions, j, begins, STRIDE, p, s)
@@ -38,11 +38,11 @@ def locate(X, rows, n_straight, first, begin, end, place, share):
 
 
 @in_order
-def look_up(place, share, width, curves, V):
+def look_up(place, share, size, width, curves, V):
     """Set V to what the positions of a block are worth to each of eight nodes."""
     for first in range(0, width, TILE):
         last = min(first + TILE, width)
-        for i in range(place.shape[0]):
+        for i in range(size):
             p, s = place[i], share[i]
             v = load(V, i * LANES) if first > 0 else splat(ZERO)
             for j in range(first, last):
@@ -52,11 +52,11 @@ def look_up(place, share, width, curves, V):
 
 
 @in_order
-def spread(place, share, width, V, by_curves):
+def spread(place, share, size, width, V, by_curves):
     """Add the gradient V by eight nodes to the gradient by starts and rises."""
     for first in range(0, width, TILE):
         last = min(first + TILE, width)
-        for i in range(place.shape[0]):
+        for i in range(size):
             p, s = place[i], share[i]
             v = load(V, i * LANES)
             for j in range(first, last):

@@ -4,12 +4,15 @@ from typing import NamedTuple
 
 import numpy as np
 
+from trisect.network.contract import Batches, Floats
 from trisect.network.fast.compiler import ONE, ZERO, F, in_order
 from trisect.network.parameters import PARTS
 
-__all__ = ["Step", "next_step", "update_columns", "update_rest"]
+__all__ = ["Step", "paces_of", "update_columns", "update_rest"]
 
 NEGLIGIBLE = F(1e-25)
+# What the means of gradients and of their squares keep in an update.
+KEEP1, KEEP2 = 0.9, 0.999
 W1, B1, B2, NODE_GATES, GATES, BENDS = (
     PARTS.index(name) for name in ("W1", "b1", "b2", "node_gates", "gates", "bends")
 )
@@ -26,31 +29,31 @@ class Step(NamedTuple):
     """One by the number of instances of the batch."""
 
 
-@in_order
-def next_step(number, rate, size):
-    """Return the step of an update, by its number from 1."""
-    return Step(F(rate / (1.0 - 0.9**number)), F(1.0 / (1.0 - 0.999**number)), F(1.0 / size))
+def paces_of(batches: Batches) -> Floats:
+    """Compute the rate and the scale of the step of each batch, (n_batches, 2)."""
+    number = batches.step + 1 + np.arange(len(batches.rates))
+    paces = np.empty((len(number), 2), dtype=np.float32)
+    paces[:, 0] = batches.rates / (1.0 - KEEP1**number)
+    paces[:, 1] = 1.0 / (1.0 - KEEP2**number)
+    return paces
 
 
 @in_order
-def _update(optimiser, part, offset, length, step):
-    """One Adam update of some parameters of a part; clears their gradient.
+def _update(optimiser, part, first, last, step):
+    """One Adam update of parameters ``first`` to ``last`` of a part; clears their gradient.
 
     The gradient is a sum over the instances of a batch, and the regularised loss is
     (sum of losses + l2 / 2 * |parameters|^2) / number of instances.
     """
-    first = optimiser.parts[part, 0] + offset
-    parameters = optimiser.parameters[first : first + length]
-    gradient = optimiser.gradient[first : first + length]
-    moment1 = optimiser.moment1[first : first + length]
-    moment2 = optimiser.moment2[first : first + length]
+    parameters, gradient = optimiser.parameters[first:last], optimiser.gradient[first:last]
+    moment1, moment2 = optimiser.moment1[first:last], optimiser.moment2[first:last]
     l2, pace = optimiser.penalties[part], optimiser.paces[part]
     if pace == ZERO:
         gradient[:] = ZERO
         return
-    keep1, keep2, epsilon = F(0.9), F(0.999), F(1e-8)
+    keep1, keep2, epsilon = F(KEEP1), F(KEEP2), F(1e-8)
     rate, scale, shrink = step.rate * pace, step.scale, step.shrink
-    for k in range(length):
+    for k in range(parameters.size):
         g = (gradient[k] + l2 * parameters[k]) * shrink
         m = keep1 * moment1[k] + (ONE - keep1) * g
         v = keep2 * moment2[k] + (ONE - keep2) * g * g
@@ -63,21 +66,18 @@ def _update(optimiser, part, offset, length, step):
 
 
 @in_order
-def update_columns(optimiser, networks, n_hidden, begin, end, first, last, step):
+def update_columns(optimiser, networks, begin, end, first, last, step):
     """Update all parameters of columns ``begin`` to ``end``, which have some intervals or none."""
-    n_groups, n_features = networks.b2.shape[0], networks.W1.shape[1]
-    gated, n_intervals = networks.gates.size > 0, networks.line.size
-    for group in range(n_groups):
-        for m in range(n_hidden):
-            offset, part = m * n_features + begin, W1 * n_groups + group
-            _update(optimiser, part, offset, end - begin, step)
-            if gated:
-                part = NODE_GATES * n_groups + group
-                _update(optimiser, part, offset, end - begin, step)
-                part = BENDS * n_groups + group
-                _update(optimiser, part, m * n_intervals + first, last - first, step)
-        if gated:
-            _update(optimiser, GATES * n_groups + group, begin, end - begin, step)
+    parts, n_groups = optimiser.parts, networks.b2.shape[0]
+    for kind in (W1, NODE_GATES, GATES, BENDS):
+        width = networks.line.size if kind == BENDS else networks.W1.shape[1]
+        low, high = (first, last) if kind == BENDS else (begin, end)
+        for part in range(kind * n_groups, (kind + 1) * n_groups):
+            # One row for each node, or one that all share; none without gates.
+            row = parts[part, 0]
+            while low < high and row < parts[part, 1]:
+                _update(optimiser, part, row + low, row + high, step)
+                row += width
 
 
 @in_order
@@ -89,5 +89,4 @@ def update_rest(optimiser, n_groups, by_rest, step):
             optimiser.gradient[first + k] += by_rest[part, k]
             by_rest[part, k] = ZERO
     for part in range(B1 * n_groups, (B2 + 1) * n_groups):
-        length = optimiser.parts[part, 1] - optimiser.parts[part, 0]
-        _update(optimiser, part, 0, length, step)
+        _update(optimiser, part, optimiser.parts[part, 0], optimiser.parts[part, 1], step)

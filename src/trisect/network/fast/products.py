@@ -1,8 +1,8 @@
-"""The products of inputs and weights, forwards and backwards, for some of the columns.
+"""The products of straight inputs and weights, forwards and backwards.
 
-With few features the rows of a block are the vector lanes, and the block is copied
-feature-major first. With many features the products run along the features, and each row
-is read once from memory and once from cache.
+With few inputs the rows of a block are the vector lanes, and the block is copied
+feature-major first. With many inputs the products run along some of them at a time, and each
+row is read once from memory and once from cache.
 """
 
 from trisect.network.fast.compiler import ZERO, in_order, reordered
@@ -18,30 +18,29 @@ __all__ = [
 
 
 @reordered
-def gather(X, rows, start, size, begin, end, XT):
-    """Copy columns ``begin`` to ``end`` of a block of rows feature-major."""
+def gather(X, rows, start, size, XT):
+    """Copy the straight inputs of a block of rows feature-major."""
     for i in range(size):
         row = X[rows[start + i]]
-        for j in range(begin, end):
+        for j in range(XT.shape[0]):
             XT[j, i] = row[j]
 
 
 @reordered
-def products_by_lane(XT, W1, begin, end, size, Z):
+def products_by_lane(XT, W1, size, Z):
     """Z = W1 x with the rows as lanes; XT is feature-major."""
     for m in range(W1.shape[0]):
         z = Z[m]
         for i in range(size):
             z[i] = ZERO
-        j = begin
-        while j + 4 <= end:
+        j = 0
+        while j + 4 <= XT.shape[0]:
             w0, w1, w2, w3 = W1[m, j], W1[m, j + 1], W1[m, j + 2], W1[m, j + 3]
-            x0, x1 = XT[j], XT[j + 1]
-            x2, x3 = XT[j + 2], XT[j + 3]
+            x0, x1, x2, x3 = XT[j], XT[j + 1], XT[j + 2], XT[j + 3]
             for i in range(size):
                 z[i] += (w0 * x0[i] + w1 * x1[i]) + (w2 * x2[i] + w3 * x3[i])
             j += 4
-        while j < end:
+        while j < XT.shape[0]:
             w0, x0 = W1[m, j], XT[j]
             for i in range(size):
                 z[i] += w0 * x0[i]
@@ -49,14 +48,13 @@ def products_by_lane(XT, W1, begin, end, size, Z):
 
 
 @reordered
-def gradient_by_lane(XT, D, begin, end, size, gW1):
+def gradient_by_lane(XT, D, size, gW1):
     """gW1 += D x^T with the rows as lanes; XT is feature-major."""
     for m in range(gW1.shape[0]):
         d = D[m]
-        j = begin
-        while j + 4 <= end:
-            x0, x1 = XT[j], XT[j + 1]
-            x2, x3 = XT[j + 2], XT[j + 3]
+        j = 0
+        while j + 4 <= XT.shape[0]:
+            x0, x1, x2, x3 = XT[j], XT[j + 1], XT[j + 2], XT[j + 3]
             s0, s1, s2, s3 = ZERO, ZERO, ZERO, ZERO
             for i in range(size):
                 s0 += d[i] * x0[i]
@@ -68,7 +66,7 @@ def gradient_by_lane(XT, D, begin, end, size, gW1):
             gW1[m, j + 2] += s2
             gW1[m, j + 3] += s3
             j += 4
-        while j < end:
+        while j < XT.shape[0]:
             x0 = XT[j]
             s0 = ZERO
             for i in range(size):

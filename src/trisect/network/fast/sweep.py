@@ -5,10 +5,11 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from trisect.network.contract import Batches, Floats, Networks, Optimiser, Rows
+from trisect.network.contract import Floats, Networks, Optimiser, Rows
 from trisect.network.fast.activation import activate
 from trisect.network.fast.claims import claim, finish, wait_for
 from trisect.network.fast.columns import (
+    ColumnGradient,
     Room,
     Weights,
     backwards,
@@ -16,9 +17,9 @@ from trisect.network.fast.columns import (
     learn_columns,
     open_columns,
 )
-from trisect.network.fast.compiler import ZERO, borrowed, in_order, inlined, kernel, reordered
+from trisect.network.fast.compiler import ONE, ZERO, F, in_order, kernel, reordered
 from trisect.network.fast.loss import loss_gradient
-from trisect.network.fast.optimiser import next_step, update_rest
+from trisect.network.fast.optimiser import Step, update_rest
 
 __all__ = ["BLOCK", "EVALUATED_PARTS", "SPAN", "Own", "Wanted", "sweep"]
 
@@ -35,7 +36,7 @@ class Own(NamedTuple):
     """Room of one thread, for a block of rows."""
 
     Z: Floats
-    """What goes into the nodes, (n_nodes, BLOCK); on the way back, the gradient by it."""
+    """What goes into the nodes, (n_nodes, BLOCK)."""
     A: Floats
     """What comes out of the nodes."""
     slope: Floats
@@ -88,25 +89,16 @@ def _into_nodes(parts, b1, size, Z):
                 z[i] += part[i]
 
 
-@in_order
-def _keep(Z, size, D):
-    """D = Z."""
-    for m in range(Z.shape[0]):
-        d, z = D[m], Z[m]
-        for i in range(size):
-            d[i] = z[i]
-
-
-# Inlined as if it were written out, because a call of its own would round otherwise.
-@inlined
-def _back_to_nodes(A, slope, G, W2, first, n_hidden, size, D, gb1, gW2, gb2):
+@reordered
+def _back_to_nodes(A, slope, G, W2, group, n_hidden, size, D, by_rest):
     """Turn the gradient G by the logits into D, that by the nodes; add up all but gW1."""
-    for c in range(G.shape[0]):
+    first, n_nodes, n_classes = group * n_hidden, W2.shape[0], W2.shape[1]
+    for c in range(n_classes):
         g = G[c]
         total = ZERO
         for i in range(size):
             total += g[i]
-        gb2[c] += total
+        by_rest[n_nodes + W2.size + group * n_classes + c] += total
     for m in range(first, first + n_hidden):
         a, d, s = A[m], D[m], slope[m]
         for i in range(size):
@@ -117,12 +109,12 @@ def _back_to_nodes(A, slope, G, W2, first, n_hidden, size, D, gb1, gW2, gb2):
             for i in range(size):
                 total += a[i] * g[i]
                 d[i] += w * g[i]
-            gW2[m, c] += total
+            by_rest[n_nodes + m * n_classes + c] += total
         total = ZERO
         for i in range(size):
             d[i] *= s[i]
             total += d[i]
-        gb1[m] += total
+        by_rest[m] += total
 
 
 @kernel
@@ -140,14 +132,16 @@ def sweep(
 
     Parameters
     ----------
-    rows, batches, networks, optimiser : tuple
+    rows, networks, optimiser : tuple
         Fields of the tuples in `trisect.network.contract`, empty for no updates.
     watched : tuple
         Rows to evaluate in the end, maybe none.
+    batches : tuple
+        Where batches begin, their size, and what `paces_of` returns.
     theta : float32
         Exponent of the focal loss.
     gradient : tuple
-        Fields of Networks, views of the optimiser's gradient.
+        Fields of ColumnGradient.
     weights : tuple
         Fields of Weights.
     room : tuple
@@ -163,13 +157,11 @@ def sweep(
     team : tuple of int
         Number of this thread, from 0, and of all threads.
     """
-    rows, watched, batches = (
-        Rows(*borrowed(rows)), Rows(*borrowed(watched)), Batches(*borrowed(batches))
-    )  # fmt: skip
-    networks, gradient = Networks(*borrowed(networks)), Networks(*borrowed(gradient))
-    optimiser, weights = Optimiser(*borrowed(optimiser)), Weights(*borrowed(weights))
-    room, alone = Room(*borrowed(room)), Room(*borrowed(alone))
-    own, wanted = Own(*borrowed(own)), Wanted(*borrowed(wanted))
+    rows, watched, (starts, batch_size, paces) = Rows(*rows), Rows(*watched), batches
+    networks, gradient = Networks(*networks), ColumnGradient(*gradient)
+    optimiser, weights = Optimiser(*optimiser), Weights(*weights)
+    room, alone = Room(*room), Room(*alone)
+    own, wanted = Own(*own), Wanted(*wanted)
     me, n_threads = team
     n_groups, n_classes = networks.b2.shape
     n_nodes = networks.b1.size
@@ -184,21 +176,20 @@ def sweep(
     phase, n_done, batch = 0, 0, 0
     # The rows in work, and those of the batch that have been; none at first.
     begin, end, behind = 0, 0, 0
-    learns = batches.starts.size > 0
     while True:
         closes = (
-            batch < batches.starts.size
+            batch < starts.size
             and behind > 0
-            and behind == min(batches.size, rows.rows.size - batches.starts[batch])
+            and behind == min(batch_size, rows.rows.size - starts[batch])
         )
         number, n_seen = batch, behind
         last_begin, last_end = begin, end
         if closes:
             batch, behind = batch + 1, 0
-        learns = batch < batches.starts.size
+        learns = batch < starts.size
         if learns:
-            begin = batches.starts[batch] + behind
-            end = min(begin + SPAN, batches.starts[batch] + batches.size, rows.rows.size)
+            begin = starts[batch] + behind
+            end = min(begin + SPAN, starts[batch] + batch_size, rows.rows.size)
             behind += end - begin
         phase += 1
         wait_for(counters, n_done)
@@ -208,9 +199,9 @@ def sweep(
                 break
             for start in range(last_begin, last_begin if solo else last_end, BLOCK):
                 size, block = min(BLOCK, last_end - start), (start - last_begin) // BLOCK
-                backwards(rows, start, size, task, gW1, weights, block, room, own.V)
+                backwards(rows.X, rows.rows, start, size, task, gW1, weights, block, room, own.V)
             if closes:
-                step = next_step(batches.step + number + 1, batches.rates[number], n_seen)
+                step = Step(paces[number, 0], paces[number, 1], ONE / F(n_seen))
                 learn_columns(
                     networks, optimiser, gradient, n_hidden, task, n_columns, weights, step,
                     own.sums,
@@ -222,7 +213,7 @@ def sweep(
             if learns and not solo:
                 for start in range(begin, end, BLOCK):
                     size, block = min(BLOCK, end - start), (start - begin) // BLOCK
-                    forwards(rows, start, size, task, W1, weights, block, room, own.V)
+                    forwards(rows.X, rows.rows, start, size, task, W1, weights, block, room, own.V)
             finish(counters)
         n_done += n_columns
         data = rows if learns else watched
@@ -244,12 +235,11 @@ def sweep(
                 near = solo or not learns
                 here, block = (alone, 0) if near else (room, (start - begin) // BLOCK)
                 for task in range(n_columns if near else 0):
-                    forwards(data, start, size, task, W1, weights, block, here, own.V)
+                    forwards(data.X, data.rows, start, size, task, W1, weights, block, here, own.V)
                 _into_nodes(here.Z[block], b1, size, Z)
                 activate(networks.activation, Z, size, A, slope)
                 for group in range(n_groups):
-                    first = group * n_hidden
-                    _logits(A, W2, b2[group], first, n_hidden, size, S)
+                    _logits(A, W2, b2[group], group * n_hidden, n_hidden, size, S)
                     if wanted.logits.size > 0:
                         for c in range(n_classes):
                             for i in range(size):
@@ -262,16 +252,14 @@ def sweep(
                         if sums:
                             wanted.losses[part, group] += loss
                     if learns:
-                        rest = wanted.by_rest[part]
-                        gb1, gb2 = rest[:n_nodes], rest[rest.size - b2.size :].reshape(b2.shape)
-                        gW2 = rest[n_nodes : n_nodes + W2.size].reshape(W2.shape)
                         _back_to_nodes(
-                            A, slope, G, W2, first, n_hidden, size, Z, gb1, gW2, gb2[group]
-                        )
-                if learns:
-                    _keep(Z, size, here.D[block])
+                            A, slope, G, W2, group, n_hidden, size, here.D[block],
+                            wanted.by_rest[part],
+                        )  # fmt: skip
                 for task in range(n_columns if solo and learns else 0):
-                    backwards(rows, start, size, task, gW1, weights, block, here, own.V)
+                    backwards(
+                        rows.X, rows.rows, start, size, task, gW1, weights, block, here, own.V
+                    )
             finish(counters)
         n_done += n_parts
         if not learns:
