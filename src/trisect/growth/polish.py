@@ -9,7 +9,7 @@ import numpy as np
 from trisect.growth.data import TrainingData
 from trisect.growth.policy import QUIET
 from trisect.growth.progress import Progress
-from trisect.growth.selection import notable
+from trisect.growth.selection import least_gain, notable
 from trisect.network import Network, Part, Training, mean_losses, train
 
 __all__ = ["KINDS", "Kind", "Polish", "Polished"]
@@ -137,7 +137,7 @@ class _Search:
     def __init__(self, polish, networks, data, rng, progress, value) -> None:
         self.polish, self.networks, self.data = polish, networks, data
         self.rng, self.progress, self.value = rng, progress, value
-        self.margin = notable(len(data.validation))
+        self.margin, self.least_gain = notable(len(data.validation)), least_gain(data.validation)
         n_batches = -(-len(data.train) // polish.training.batch_size)
         self.updates = min(polish.training.updates, max(PASSES * n_batches, LEAST_UPDATES))
         self.trained: dict[_Trial, Network] = {}
@@ -158,7 +158,9 @@ class _Search:
                 found = self.look(index, best.kind, best.l2 * step)
                 if found.loss >= best.loss:
                     break
-                best = found
+                gain, best = best.loss - found.loss, found
+                if gain < self.least_gain:
+                    break
             if best is not before:
                 break
         return best
@@ -202,7 +204,7 @@ class _Search:
         return trained
 
     def smaller(self, index: int, best: _Trial) -> _Trial:
-        """Return the trial of a network with fewer nodes under the same penalty, if about as good."""
+        """Try a network with fewer nodes under the same penalty; return the one to keep."""
         found = self.look(index, best.kind, best.l2)
         as_good = self._worth(found) * self.margin <= self._worth(best)
         return found if as_good else best

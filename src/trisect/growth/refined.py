@@ -27,7 +27,7 @@ from trisect.growth.polish import Polish
 from trisect.growth.progress import Progress
 from trisect.growth.read_outs import fit_read_outs
 from trisect.growth.rules import Rules
-from trisect.growth.selection import SELECTIONS, notable, select_level, validated_costs
+from trisect.growth.selection import SELECTIONS, least_gain, notable, select_level, validated_costs
 from trisect.growth.settings import AUTO, Architecture, Settings
 from trisect.growth.universe import Universe
 from trisect.network import Network, Part, Training, mean_losses
@@ -37,8 +37,6 @@ __all__ = ["RefinedGrowth"]
 AUTO_SCALE, AUTO_ACTIVATION = "curves", "relu"
 # A limit below so many levels is somebody's choice, and needs no warning.
 FAR = 64
-# What a gain has to be of the loss of knowing nothing but the shares of the classes.
-LEAST_GAIN = 0.002
 # Weight of the squares in growth if all instances were one batch: a node alone needs little.
 L2_OF_ALL = 0.3
 
@@ -285,16 +283,10 @@ def _cost(
 
 
 def _paid(scores: Sequence[float], n_levels: int, validation: Part) -> bool:
-    """Whether one of the last levels has lowered the validation loss notably.
-
-    A problem without noise is learned ever better; what is gained in the end is not worth a node.
-    """
+    """Whether one of the last levels has lowered the validation loss notably."""
     losses = -np.array(scores)
     if len(losses) <= n_levels:
         return False
     before, lately = losses[:-n_levels].min(), losses[-n_levels:].min()
-    shares = np.bincount(validation.y, validation.weight, validation.n_classes)
-    shares = shares[shares > 0] / shares.sum()
-    of_knowing_nothing = -np.sum(shares * np.log(shares))
-    gain = max((1.0 - notable(len(validation))) * before, LEAST_GAIN * of_knowing_nothing)
-    return bool(before - lately > gain)
+    share = 1.0 - notable(len(validation))
+    return bool(before - lately > max(share * before, least_gain(validation)))

@@ -8,10 +8,21 @@ from numpy.typing import NDArray
 from trisect.decisions import CostMatrix
 from trisect.network import Network, Part, focal_losses, softmax
 
-__all__ = ["SELECTIONS", "notable", "select_level", "standard_error", "validated_costs"]
+__all__ = [
+    "SELECTIONS",
+    "least_gain",
+    "notable",
+    "select_level",
+    "standard_error",
+    "validated_costs",
+]
 
 SELECTIONS = ("best", "one_se", "last")
 """The rules by which a level may be kept."""
+
+
+# What a gain has to be of the loss of knowing nothing: less is not worth a node.
+LEAST_GAIN = 0.002
 
 
 def notable(n_validation: int) -> float:
@@ -20,6 +31,17 @@ def notable(n_validation: int) -> float:
     Few instances prove little, so they ask for more.
     """
     return 1.0 - 0.5 / np.sqrt(n_validation)
+
+
+def least_gain(validation: Part) -> float:
+    """Return what a validation loss has to fall by for the gain to matter.
+
+    A problem without noise is learned ever better, so a share of the loss is no measure for it.
+    This is a share of the loss of knowing nothing but how frequent the classes are.
+    """
+    shares = np.bincount(validation.y, validation.weight, validation.n_classes)
+    shares = shares[shares > 0] / shares.sum()
+    return float(-LEAST_GAIN * np.sum(shares * np.log(shares)))
 
 
 def select_level(
