@@ -18,14 +18,14 @@ __all__ = ["KINDS", "Kind", "Polish", "Polished"]
 MOST_ROWS_TOGETHER = 50_000
 # Few instances are learned after so many passes, or so many updates if that is more.
 PASSES, LEAST_UPDATES = 150, 600
-# Share of the updates after which penalties and sizes are compared, and their least number.
-BRIEFLY, LEAST_BRIEFLY = 0.2, 200
+# Share of the updates after which penalties and sizes are compared, and their least number. More
+# than MANY columns show later which penalty suits them.
+BRIEFLY, BRIEFLY_IF_MANY, LEAST_BRIEFLY = 0.2, 0.4, 200
+MANY = 100
 # A loss so many times that of the grown network is the work of a rate that is too high.
 ASTRAY = 2.0
 # Neighbouring l2 weights, and the limits between which they are looked for.
 STEP, LEAST, MOST = 2.0, 0.02, 1000.0
-# Open gates leave all columns to the weights, so that many columns need a larger one.
-COLUMNS_PER_OPEN_L2 = 100
 
 
 class Kind(NamedTuple):
@@ -173,7 +173,7 @@ class _Search:
 
     def _first_l2(self, kind: str) -> float:
         n_features = self.networks[-1].n_features
-        many = max(1.0, n_features / COLUMNS_PER_OPEN_L2) if kind == "open" else 1.0
+        many = max(1.0, n_features / MANY) if kind == "open" else 1.0
         return KINDS[kind].l2 * many
 
     def look(self, index: int, kind: str, l2: float) -> _Trial:
@@ -182,7 +182,8 @@ class _Search:
             if (trial.which, trial.kind) == (index, kind) and np.isclose(trial.l2, l2):
                 return trial
         trial = _Trial(np.nan, index, kind, l2)
-        updates = min(self.updates, max(int(BRIEFLY * self.updates), LEAST_BRIEFLY))
+        share = BRIEFLY_IF_MANY if self.networks[-1].n_features > MANY else BRIEFLY
+        updates = min(self.updates, max(int(share * self.updates), LEAST_BRIEFLY))
         network = self.train(trial, self.data.train, updates)
         trial = trial._replace(loss=float(mean_losses([network], self.data.validation)[0]))
         self.trained[trial] = network
