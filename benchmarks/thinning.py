@@ -1,7 +1,7 @@
 """What thinning saves, and what it costs: default fits with and without it, on the first fold.
 
 Numbers are those of nodes and outputs in the model file, without knots and read-outs; bytes are
-those of the whole file.
+those of the whole file, with both.
 
     python benchmarks/thinning.py --markdown docs/results/thinning.md
 """
@@ -10,7 +10,7 @@ import argparse
 from pathlib import Path
 
 import numpy as np
-from common import DATASETS, data_folder, made_by, markdown_table, print_table
+from common import DATASETS, data_folder, made_by, markdown_table
 from sklearn.metrics import log_loss, roc_auc_score
 
 from trisect import STWDSFNNClassifier
@@ -25,7 +25,8 @@ PAGE = """# Thinning
 After training, knots of curves and whole inputs that make no notable difference are removed
 (`RefinedGrowth(thin=False)` keeps them). Default fits of the first of ten folds, seed 0: each
 cell says what there was before and what there is after. Inputs are the columns that the network
-reads; numbers are those of its nodes and outputs; bytes are those of the model file.
+reads; numbers are those of its nodes and outputs, without knots and read-outs; bytes are those of
+the model file.
 
 {table}
 {summary}
@@ -48,9 +49,8 @@ def main():
         before, after = (figures(thin, *parts) for thin in (False, True))
         rows.append([name, f"{before[0]:.0f}", *map(cell, SHOWN, before[1:], after[1:])])
         found.append((before, after))
-        print(*rows[-1], sep="  ", flush=True)
+        print(*(f"{title} {shown}" for title, shown in zip(HEAD, rows[-1], strict=True)), sep="  ")
     found = np.array(found)
-    print_table("before, after", rows)
     print(summary(found))
     if arguments.markdown:
         table = "\n".join(markdown_table(rows))

@@ -21,7 +21,7 @@ from trisect.scaling.positions import merged_intervals, without_knots
 __all__ = ["thinned"]
 
 # How much the loss may rise, as a share of a notable difference; docs/experiments.md has others.
-TOLERANCE = 0.25
+TOLERANCE = 0.1
 # Rows of each part that the loss is computed on: more tell no more.
 ROWS = 20_000
 
@@ -40,7 +40,7 @@ def thinned(network: Network, scaling: Scaling, data: TrainingData) -> tuple[Net
 
     They are ranked by what their removal changes about the logits of training instances. As
     many as possible go, in this order, while the loss on the validation part and that on the
-    training part rise by at most a quarter of what would be notable. At least one input stays.
+    training part rise by at most a tenth of what would be notable. At least one input stays.
 
     The last training may have used the validation part too. So its loss says whether the
     network still does what it has learned, and not how well it does on new instances.

@@ -100,8 +100,8 @@ def without_knots(scaling: Scaling, kept: NDArray[np.bool_]) -> Scaling:
     >>> from trisect.scaling.positions import position_curves, without_knots
     >>> scaling = position_curves(np.array([[1.0], [2.0], [4.0]]))
     >>> thin = without_knots(scaling, np.array([[True, False, True]]))
-    >>> thin.transform(np.array([[0.0], [2.5], [4.0]])).ravel()
-    array([0.       , 0.5      , 0.9999999], dtype=float32)
+    >>> thin.transform(np.array([[0.0], [2.5], [4.0]])).ravel().round(4)
+    array([0. , 0.5, 1. ], dtype=float32)
     """
     before = scaling.positions
     assert before is not None, "only curves have knots to spare"
