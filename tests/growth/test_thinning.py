@@ -203,3 +203,12 @@ def test_a_warm_start_goes_on_from_what_is_left(fits):
     model.set_params(max_levels=8).fit(X, y)
     assert set(model.scaling_.columns) <= kept
     assert model.score(X, y) > thin.score(X, y) - 0.02
+
+
+def test_tails_of_any_length_are_no_trouble():
+    rng = np.random.default_rng(0)
+    X = np.sinh(rng.uniform(-600, 600, size=(1500, 3)))
+    network, scaling = _bent(X)
+    thin, front = thinned(network, scaling, _data(X, _labels(network, scaling, X), 1000))
+    assert np.isfinite(_logits(thin, front, X)).all()
+    assert len(front.positions.line) < len(scaling.positions.line)

@@ -82,7 +82,7 @@ class RefinedGrowth(Growth):
         takes the place of the loss. "one_se" is the smallest level within one standard error
         of the best, "last" the last.
     thin : bool, default=True
-        Whether knots of curves and whole inputs that the validation loss does not notice are
+        Whether knots of curves and whole inputs that make no notable difference to the loss are
         removed in the end.
 
     Examples

@@ -138,7 +138,7 @@ def _removals(network: Network, scaling: Scaling) -> list[_Removal]:
     n_straight = scaling.n_outputs - positions.n_positions
     found = []
     for k in range(n_straight):
-        # The mean is zero; of two values with this mean the variance is their product.
+        # Of two values whose mean is zero the variance is minus their product.
         variance = -scaling.values[k, 0] * scaling.values[k, scaling.counts[k] - 1]
         found.append(_Removal(variance * float(np.square(slopes[:, k]).sum()), k, None))
     rises = sway * _rises(network)
@@ -176,8 +176,8 @@ class _Squares:
         self.whole = float(square @ share)
         a, c, k = np.ogrid[: len(knots), : len(knots), : len(knots)]
         between = (a < k) & (k < c)
-        width = np.where(a < c, knots[c] - knots[a], 1.0)
-        t = np.where(between, (knots[k] - knots[a]) / width, 0.0)
+        t = np.zeros(between.shape)
+        np.divide(knots[k] - knots[a], knots[c] - knots[a], out=t, where=between)
         off = (
             square[k] + (1 - t) ** 2 * square[a] + t**2 * square[c]
             - 2 * (1 - t) * products[a, k] - 2 * t * products[c, k]
