@@ -66,3 +66,19 @@ def test_texts_of_a_model_cannot_become_code(constant_document):
     document = constant_document([nasty], 1)
     document["positive"] = document["classes"]["labels"][1] = nasty
     assert module_of(document)["score"]({nasty: 1.0})["decision"] == "defer"
+
+
+def test_a_column_that_no_node_reads_is_not_asked_for(constant_document):
+    indicated = NumberColumn("gaps", 0.0, True, ".").to_dict()
+    document = constant_document(["age", indicated, "sum", "place"], 5)
+    read = [line for line in document["inputs"]["straight"] if line["feature"] in (2, 3)]
+    document["inputs"]["straight"] = read
+    document["network"]["weights"] = [[0.5, 0.25]]
+    document["outputs"]["weights"] = [[0.0, 1.0]]
+    recipe = recipe_of(document)
+    assert [column["name"] for column in recipe.columns] == ["gaps", "sum"]
+    assert [line["feature"] for line in recipe.straight] == [1, 2]
+    expected = 1 / (1 + np.exp(-np.tanh(0.5 * 1 + 0.25 * 3)))
+    found = module_of(document)["score"]({"gaps": None, "sum": 3})
+    assert found["probability"] == pytest.approx(expected, rel=1e-12)
+    assert recipe_of(document, every_column=True).n_features == 5

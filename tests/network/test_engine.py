@@ -121,14 +121,16 @@ def test_kernels_are_compiled_for_one_set_of_types():
     script = """
 import numpy as np
 from trisect import STWDSFNNClassifier, SFNNClassifier
+from trisect.growth import RefinedGrowth
 from trisect.network import fast
+growth = RefinedGrowth(thin=False)  # so that rows have enough inputs to be worth compiling for
 rng = np.random.default_rng(0)
 X = rng.normal(size=(200, 60))
 for data in (X, X.astype(np.float32), np.asfortranarray(X[:, :5]), X[::2]):
     y = (data[:, 0] > 0).astype(int)
     for scale in ("standard", "curves"):
         model = SFNNClassifier(2, scale=scale, max_updates=20).fit(data, y, y + 1.0)
-    model = STWDSFNNClassifier(max_levels=2, random_state=0).fit(data, y)
+    model = STWDSFNNClassifier(growth, max_levels=2, random_state=0).fit(data, y)
     many = np.resize(data, ((1 << 20) // data.shape[1] + 1, data.shape[1]))
     many.flags.writeable = False
     for rows in (many, np.asfortranarray(many)):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -89,21 +90,26 @@ def _summary(document: Any, n_bytes: int) -> dict[str, Any]:
             "inputs": len(inputs["straight"]) + len(inputs["positions"]),
             "numbers": _count(network) + _count(document["outputs"]),
         },
-        "columns": [_column(column) for column in document["columns"]],
+        "columns": list(_columns_of(document)),
     }
 
 
-def _column(column: Any) -> dict[str, Any]:
+def _columns_of(document: Any) -> Iterator[dict[str, Any]]:
     from trisect.tables.kinds import column_from_dict
 
-    if isinstance(column, str):
-        return {"name": column, "kind": "plain number", "numbers": 1, "note": ""}
-    return {
-        "name": column["name"],
-        "kind": column["kind"],
-        "numbers": len(column_from_dict(column).outputs),
-        "note": _note(column),
-    }
+    inputs, first = document["inputs"], 0
+    read = {one["feature"] for one in [*inputs["straight"], *inputs["positions"]]}
+    for column in document["columns"]:
+        if isinstance(column, str):
+            name, kind, numbers, note = column, "plain number", 1, ""
+        else:
+            name, kind, note = column["name"], column["kind"], _note(column)
+            numbers = len(column_from_dict(column).outputs)
+        own = range(first, first + numbers)
+        first = own.stop
+        if own and read.isdisjoint(own):
+            note = "not read by the network"
+        yield {"name": name, "kind": kind, "numbers": numbers, "note": note}
 
 
 def _note(column: dict[str, Any]) -> str:

@@ -52,7 +52,7 @@ def to_onnx(model: Any) -> bytes:
         raise ImportError("ONNX needs a package: run pip install 'trisect[exports]'.") from error
 
     document = document_of(model)
-    recipe = recipe_of(document)
+    recipe = recipe_of(document, every_column=True)
     graph = _Graph()
     outputs = _decision(graph, _hidden(graph, recipe), recipe.rule)
     made = graph.finished(recipe.n_features, outputs)

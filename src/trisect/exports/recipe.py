@@ -1,8 +1,8 @@
 """What a row goes through on its way to a decision, laid out for rendering.
 
 A recipe holds the numbers of a document that are needed to decide, and none that are not:
-columns that are left out are gone, categories have places, dates are counted in microseconds,
-and two classes have one margin instead of two logits.
+columns that are left out or that no node reads are gone, categories have places, dates are
+counted in microseconds, and two classes have one margin instead of two logits.
 """
 
 from dataclasses import dataclass
@@ -121,13 +121,16 @@ class Recipe:
         return sum(len(features_of(column)) for column in self.columns)
 
 
-def recipe_of(model: Any) -> Recipe:
+def recipe_of(model: Any, every_column: bool = False) -> Recipe:
     """Lay a model out for rendering.
 
     Parameters
     ----------
     model : estimator or dict
         A fitted model that a model file can hold, a loaded one, or a document.
+    every_column : bool, default=False
+        Whether columns that the network does not read stay, so that features have the numbers
+        that they have in the document.
 
     Returns
     -------
@@ -140,16 +143,25 @@ def recipe_of(model: Any) -> Recipe:
     >>> from trisect.exports.recipe import recipe_of
     >>> X, y = load_breast_cancer(return_X_y=True, as_frame=True)
     >>> recipe = recipe_of(STWDSFNNClassifier(random_state=0).fit(X, y))
-    >>> recipe.columns[0], recipe.n_features
-    ({'kind': 'plain', 'name': 'mean radius'}, 30)
+    >>> sorted(recipe.columns[0]), recipe.n_features == len(recipe.columns)
+    (['kind', 'name'], True)
     """
     document = document_of(model)
     network, inputs = document["network"], document["inputs"]
-    columns = [_column(column) for column in document["columns"]]
+    read = {one["feature"] for one in [*inputs["straight"], *inputs["positions"]]}
+    columns: list[Record] = []
+    numbers: dict[int, int] = {}
+    first = 0
+    for column in map(_column, document["columns"]):
+        own = range(first, first + len(features_of(column)))
+        first = own.stop
+        if own and (every_column or not read.isdisjoint(own)):
+            columns.append(column)
+            numbers |= {feature: len(numbers) + i for i, feature in enumerate(own)}
     return Recipe(
-        columns=[column for column in columns if features_of(column)],
-        straight=[dict(line) for line in inputs["straight"]],
-        positions=[dict(position) for position in inputs["positions"]],
+        columns=columns,
+        straight=[{**line, "feature": numbers[line["feature"]]} for line in inputs["straight"]],
+        positions=[{**one, "feature": numbers[one["feature"]]} for one in inputs["positions"]],
         activation=network["activation"],
         weights=network["weights"],
         biases=network["biases"],

@@ -25,10 +25,11 @@ from trisect.growth.nodes import LESSONS, Judged, NodeTraining
 from trisect.growth.policy import QUIET, Grown, Growth
 from trisect.growth.polish import Polish
 from trisect.growth.progress import Progress
-from trisect.growth.read_outs import fit_read_outs
+from trisect.growth.read_outs import STRICTNESS_ROWS, fit_read_outs
 from trisect.growth.rules import Rules
 from trisect.growth.selection import SELECTIONS, least_gain, notable, select_level, validated_costs
 from trisect.growth.settings import AUTO, Architecture, Settings
+from trisect.growth.thinning import thinned
 from trisect.growth.universe import Universe
 from trisect.network import Network, Part, Training, mean_losses
 
@@ -78,6 +79,9 @@ class RefinedGrowth(Growth):
         if that is notably better after brief training; with costs, what decisions cost
         takes the place of the loss. "one_se" is the smallest level within one standard error
         of the best, "last" the last.
+    thin : bool, default=True
+        Whether knots of curves and whole inputs that make no notable difference to the loss are
+        removed in the end.
 
     Examples
     --------
@@ -103,6 +107,7 @@ class RefinedGrowth(Growth):
         "joint": ["boolean"],
         "patience": [Interval(Integral, 1, None, closed="left")],
         "selection": [StrOptions(set(SELECTIONS))],
+        "thin": ["boolean"],
     }
 
     def __init__(
@@ -120,6 +125,7 @@ class RefinedGrowth(Growth):
         joint=True,
         patience=10,
         selection="best",
+        thin=True,
     ):
         self.theta = theta
         self.l2 = l2
@@ -133,6 +139,7 @@ class RefinedGrowth(Growth):
         self.joint = joint
         self.patience = patience
         self.selection = selection
+        self.thin = thin
 
     def n_tasks(self, max_levels: int) -> int:
         """Count the tasks that `grow` reports at most: the levels, and the polish."""
@@ -153,7 +160,7 @@ class RefinedGrowth(Growth):
         """
         settings = self._settings(data, architecture, rng) if start is None else start.settings
         progress.settled(settings)
-        data = data.scaled(settings.scaling)
+        unscaled, data = data, data.scaled(settings.scaling)
         nodes = self._training_of_nodes(architecture.initialisation, settings)
         universe = Universe(data.train, rules)
         levels, networks = self._grow_levels(universe, data, rules, nodes, rng, progress, start)
@@ -179,8 +186,14 @@ class RefinedGrowth(Growth):
             chosen, network = kept[found.which], found.network
             progress.end()
             levels[first + chosen] = replace(levels[first + chosen], validation_score=-found.loss)
+        if self.thin:
+            network, scaling = thinned(network, settings.scaling, unscaled)
+            settings = settings._replace(scaling=scaling)
         best = first + chosen
-        read_outs = fit_read_outs(network, data) if data.n_classes == 2 else None
+        read_outs = None
+        if data.n_classes == 2:
+            some = unscaled.scaled(settings.scaling, at_most=STRICTNESS_ROWS)
+            read_outs = fit_read_outs(network, some)
         return Grown(
             levels, best, network, settings, universe.settlement, universe.origin, read_outs
         )

@@ -11,7 +11,7 @@ How a row becomes a decision
    plus or minus ``limit``, or piecewise linear: ``values`` at the ``knots``, straight between
    them, flat outside. A position is the number of the last knot that is not above x, from 0, plus
    the share of the interval that x has behind it; 0 below the first knot, and just below
-   the number of the last from there on.
+   the number of the last from there on. A feature that is no input is not read.
 3. Node m adds up its bias, its weights times the straight inputs and, for each position, the
    value of its curve there: ``curves[position][m]`` holds its values at the knots, straight
    between them. Then comes the activation.

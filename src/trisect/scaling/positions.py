@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -11,7 +12,7 @@ from trisect.network import Knots
 from trisect.network.threads import n_threads
 from trisect.scaling.scaling import Scaling
 
-__all__ = ["position_curves"]
+__all__ = ["merged_intervals", "position_curves", "without_knots"]
 
 Line = tuple[NDArray[np.float64], NDArray[np.float64]]
 
@@ -75,6 +76,90 @@ def position_curves(X: NDArray[Any]) -> Scaling:
             np.concatenate(none + [center for _, center in lines]).astype(np.float32),
         ),
     )
+
+
+def without_knots(scaling: Scaling, kept: NDArray[np.bool_]) -> Scaling:
+    """Leave knots out of a scaling of the kind "curves", and inputs that keep none.
+
+    Parameters
+    ----------
+    scaling : Scaling
+        The scaling.
+    kept : ndarray of bool of shape (n_outputs, n_knots)
+        Which of its knots stay: of a position the first, the last and any between them, of a
+        straight input all, or none of an input that goes.
+
+    Returns
+    -------
+    Scaling
+        The same with fewer inputs and knots.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from trisect.scaling.positions import position_curves, without_knots
+    >>> scaling = position_curves(np.array([[1.0], [2.0], [4.0]]))
+    >>> thin = without_knots(scaling, np.array([[True, False, True]]))
+    >>> thin.transform(np.array([[0.0], [2.5], [4.0]])).ravel().round(4)
+    array([0. , 0.5, 1. ], dtype=float32)
+    """
+    before = scaling.positions
+    assert before is not None, "only curves have knots to spare"
+    n_straight = scaling.n_outputs - before.n_positions
+    inputs = np.flatnonzero(kept.any(axis=1))
+    knots = [scaling.knots[k, kept[k]] for k in inputs]
+    values = [
+        scaling.values[k, kept[k]] if k < n_straight else _positions(own)
+        for k, own in zip(inputs, knots, strict=True)
+    ]
+    bent = kept[n_straight:]
+    widths = np.diff(scaling.knots[n_straight:], axis=1)[_intervals(before, bent)]
+    # The share of a merged interval that an instance has behind it is the mean of theirs.
+    behind = merged_intervals(widths * before.center, before, bent)
+    center = behind / merged_intervals(widths, before, bent)
+    n_knots = bent.sum(axis=1)
+    return replace(
+        scaling,
+        columns=scaling.columns[inputs],
+        knots=_padded(knots),
+        values=_padded(values),
+        counts=kept[inputs].sum(axis=1),
+        positions=Knots(
+            np.concatenate([[0], np.cumsum(n_knots[n_knots > 0] - 1)]).astype(np.int64),
+            merged_intervals(before.line, before, bent).astype(np.float32),
+            center.astype(np.float32),
+        ),
+    )
+
+
+def merged_intervals(
+    amounts: NDArray[np.floating], positions: Knots, kept: NDArray[np.bool_]
+) -> NDArray[np.float64]:
+    """Add up the amounts of intervals that become one when the knots between them go.
+
+    Parameters
+    ----------
+    amounts : ndarray of shape (..., n_intervals)
+        What each interval has, such as its rise.
+    positions : Knots
+        Which intervals are whose.
+    kept : ndarray of bool of shape (n_positions, n_knots)
+        Which knots stay, see `without_knots`.
+
+    Returns
+    -------
+    ndarray of shape (..., n_merged)
+        The amounts of the intervals that are left.
+    """
+    stays = np.repeat(kept.any(axis=1), np.diff(positions.first))
+    amounts = amounts.astype(np.float64)[..., stays]
+    starts = np.flatnonzero(kept[:, :-1][_intervals(positions, kept)][stays])
+    return np.add.reduceat(amounts, starts, axis=-1) if len(starts) else amounts
+
+
+def _intervals(positions: Knots, kept: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Say which knots, the last column left out, begin an interval."""
+    return np.arange(kept.shape[1] - 1) < np.diff(positions.first)[:, None]
 
 
 def _columns(X: NDArray[Any]) -> Iterator[NDArray[np.float64]]:

@@ -19,7 +19,7 @@ BLOCK_ROWS = 1 << 14
 
 @dataclass(frozen=True, eq=False)
 class Scaling:
-    """A fitted scaling of the columns, which gives one input for each.
+    """A fitted scaling of the columns, which gives one input for each that is read.
 
     Linear kinds map x to ``(x - center) * factor``, clipped to plus or minus ``limit``.
     The others interpolate between knots and are flat outside them.
