@@ -24,7 +24,7 @@ _ACTIVATIONS = {
 def to_c(model: Any) -> str:
     """Write a model as C99, for devices and for programs in other languages.
 
-    Numbers of the network are stored in single precision and evaluated in double. Nothing is
+    Curves are stored in single precision, all else is in double. Nothing is
     allocated, and nothing is included.
 
     Parameters
@@ -217,8 +217,8 @@ def _tables(recipe: Recipe) -> list[str]:
         _array("double", "VALUES", values),
         _array("line", "STRAIGHT", lines or ["{0, 0, 0, 0.0, 0.0, 0.0}"]),
         _array("position", "POSITIONS", positions or ["{0, 0, 0}"]),
-        _array("float", "WEIGHTS", weights),
-        _array("float", "BIASES", recipe.biases),
+        _array("double", "WEIGHTS", weights),
+        _array("double", "BIASES", recipe.biases),
         _array("float", "CURVES", curves),
     ]
 
