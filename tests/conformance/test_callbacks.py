@@ -97,7 +97,8 @@ def test_each_level_hands_over_an_estimator_that_predicts(data, growth):
 
 def test_the_levels_handed_over_know_what_was_settled(data):
     recorder = Recorder()
-    model = _model(RefinedGrowth(node_updates=9, joint_updates=20), scale="auto", max_levels=2)
+    growth = RefinedGrowth(node_updates=9, joint_updates=20, thin=False)
+    model = _model(growth, scale="auto", max_levels=2)
     model.set_callbacks(recorder).fit(*data)
     for estimator in recorder.estimators:
         assert estimator.scaling_ is model.scaling_

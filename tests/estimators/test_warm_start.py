@@ -98,7 +98,7 @@ def test_helps():
 
 
 def test_keeps_what_was_settled():
-    model = _started(growth=refined(l2="auto", polish_updates=0), scale="auto")
+    model = _started(growth=refined(l2="auto", polish_updates=0, thin=False), scale="auto")
     settled = (model.scaling_, model.activation_, model.l2_)
     model.set_params(max_levels=3).fit(X, Y)
     assert (model.scaling_, model.activation_, model.l2_) == settled

@@ -211,7 +211,7 @@ def test_validation_data_of_one_class_are_enough():
 
 def test_validation_data_are_used_and_never_trained_on():
     X, y = _data(400)
-    last = {"growth__selection": "last", "growth__polish_updates": 0}
+    last = {"growth__selection": "last", "growth__polish_updates": 0, "growth__thin": False}
     model = _model(**last).fit(X, y, X_val=X[:50], y_val=y[:50])
     assert model.levels_[0].n_instances == 400
     p = model.predict_proba(X[:50])[np.arange(50), y[:50]]
