@@ -138,14 +138,15 @@ def document(tables):
     text = [
         "# Generated problems",
         "",
-        made_by("zoo.py --seeds 5 --jobs 2 --markdown docs/results/zoo.md"),
+        made_by("zoo.py --seeds 3 --markdown docs/results/zoo.md"),
         (
             "The zoo is what the network is developed on: each problem (`benchmarks/generated.py`) "
             "is drawn anew for every seed and tested on 10,000 rows. Accuracies in per cent; "
             '"best" is that of the rule that knows the true probabilities, where these are known. '
             "LightGBM has its defaults; MLP is scikit-learn's MLPClassifier with 100 nodes behind "
             f"a StandardScaler, early stopping and a patience of {PATIENCE} epochs. The last "
-            "columns are differences to LightGBM and to the better of the two."
+            "columns are differences to LightGBM and to the better of the two. Seconds may have been "
+            "taken beside other work: times are compared in [speed.md](speed.md)."
         ),
         "",
     ]
