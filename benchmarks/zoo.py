@@ -145,8 +145,8 @@ def document(tables):
             '"best" is that of the rule that knows the true probabilities, where these are known. '
             "LightGBM has its defaults; MLP is scikit-learn's MLPClassifier with 100 nodes behind "
             f"a StandardScaler, early stopping and a patience of {PATIENCE} epochs. The last "
-            "columns are differences to LightGBM and to the better of the two. Seconds may have been "
-            "taken beside other work: times are compared in [speed.md](speed.md)."
+            "columns are differences to LightGBM and to the better of the two. Seconds may "
+            "have been taken beside other work: times are compared in [speed.md](speed.md)."
         ),
         "",
     ]
