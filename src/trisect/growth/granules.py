@@ -1,11 +1,13 @@
 """Granules: groups of similar instances that are decided together."""
 
 from collections.abc import Callable
-from functools import cache
 from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+from sklearn.utils import check_random_state
+
+from trisect.growth.k_means import k_means, nearest
 
 __all__ = ["GRANULES", "granulate"]
 
@@ -22,8 +24,6 @@ _GRID = 1e7
 
 def _kmeans_granules(X: NDArray[Any], n_granules: int, random_state: Any) -> Labels:
     """Group rows around at most n_granules centres found by k-means++."""
-    from sklearn.cluster import KMeans
-
     seed = _legacy_random_state(random_state)
     sample = X
     if len(X) > _SAMPLE_ROWS:
@@ -38,23 +38,21 @@ def _kmeans_granules(X: NDArray[Any], n_granules: int, random_state: Any) -> Lab
         scaled: NDArray[np.float64] = np.asarray(rows, dtype=np.float64) / largest
         return np.rint((scaled - centre) * (_GRID / radius))
 
-    # k-means warns if centres coincide, so there are never more centres than distinct rows.
-    # On the grid, rows are either equal or far enough apart for its arithmetic.
+    # There are never more centres than distinct rows. On the grid, rows are either equal or far
+    # enough apart for its arithmetic.
     points = on_grid(sample)
     k = _count_distinct(points, at_most=n_granules)
     if k == 1:
         return np.zeros(len(X), dtype=np.intp)
-    # With several threads, the rounding of the centres would depend on their timing.
-    with _thread_pools().limit(limits=1):
-        starts = 10 if len(points) <= _FEW_ROWS else 1
-        model = KMeans(k, n_init=starts, random_state=seed).fit(points)
-        if len(X) == len(sample):
-            return model.labels_.astype(np.intp)
-        blocks = [
-            model.predict(on_grid(X[start : start + _BLOCK_ROWS]))
-            for start in range(0, len(X), _BLOCK_ROWS)
-        ]
-    return np.concatenate(blocks).astype(np.intp)
+    starts = 10 if len(points) <= _FEW_ROWS else 1
+    centres = k_means(points, k, starts, check_random_state(seed))
+    if len(X) == len(sample):
+        return nearest(points, centres)
+    blocks = [
+        nearest(on_grid(X[start : start + _BLOCK_ROWS]), centres)
+        for start in range(0, len(X), _BLOCK_ROWS)
+    ]
+    return np.concatenate(blocks)
 
 
 def _row_granules(X: NDArray[Any], n_granules: int, random_state: Any) -> Labels:
@@ -175,14 +173,6 @@ def _within_parents(
         labels[members] = first + found
         first += found.max() + 1
     return labels
-
-
-@cache
-def _thread_pools() -> Any:
-    """Find the thread pools of the loaded libraries, once, because the search is slow."""
-    from threadpoolctl import ThreadpoolController
-
-    return ThreadpoolController()
 
 
 def _count_distinct(rows: NDArray[Any], at_most: int) -> int:
