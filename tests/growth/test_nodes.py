@@ -27,6 +27,13 @@ def test_unsure_is_what_lies_between_the_thresholds():
     assert np.array_equal(judged.unsure, (p > COSTS.beta) & (p < COSTS.alpha))
 
 
+def test_of_a_selection_only_its_instances_are_judged():
+    rows = np.array([7, 3, 250], dtype=np.int32)
+    some, judged = Judged.by(SLOPE, PART.select(rows), COSTS), Judged.by(SLOPE, PART, COSTS)
+    assert np.array_equal(some.wrong, judged.wrong[rows])
+    assert np.array_equal(some.unsure, judged.unsure[rows])
+
+
 def test_of_several_classes_the_predicted_one_has_to_be_sure():
     network = Network([[1.0, 0.0]], [0.0], [[0.0, 2.0, -1.0]], np.zeros(3), "relu")
     judged = Judged.by(network, replace(PART, n_classes=3), COSTS)

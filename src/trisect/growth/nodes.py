@@ -30,7 +30,7 @@ NODE_RATE_FACTOR = 2.5
 
 
 class Judged(NamedTuple):
-    """What a network makes of the training instances under the thresholds of a level.
+    """What a network makes of training instances under the thresholds of a level.
 
     Parameters
     ----------
@@ -45,14 +45,15 @@ class Judged(NamedTuple):
 
     @classmethod
     def by(cls, network: Network, part: Part, costs: CostMatrix) -> Self:
-        """Evaluate a network on scaled instances."""
+        """Evaluate a network on scaled instances, or on those selected."""
         wrong, unsure = np.empty(len(part), dtype=bool), np.empty(len(part), dtype=bool)
+        rows = np.arange(len(part), dtype=np.int32) if part.rows is None else part.rows
         # In blocks, because memory may be short.
         for start in range(0, len(part), BLOCK_ROWS):
             block = slice(start, start + BLOCK_ROWS)
-            probabilities = network.probabilities(part.X[block])
+            probabilities = network.probabilities(part.X, rows[block])
             p = probabilities[:, 1] if part.n_classes == 2 else probabilities.max(axis=1)
-            wrong[block] = probabilities.argmax(axis=1) != part.y[block]
+            wrong[block] = probabilities.argmax(axis=1) != part.y[rows[block]]
             unsure[block] = (p > costs.beta) & (p < costs.alpha)
         return cls(wrong, unsure)
 

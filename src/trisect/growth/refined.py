@@ -267,9 +267,8 @@ class RefinedGrowth(Growth):
             scores.append(score)
             grown_far = len(scores) > self.patience
             ends = grown_far and not _paid(scores, self.patience, data.validation)
-            wrong, unsure = Judged.by(network, part, rules.chain[i])
-            here = universe.rows
-            verdict = universe.sort(wrong[here], i, rng, unsure[here], last=ends)
+            wrong, unsure = Judged.by(network, part.select(universe.rows), rules.chain[i])
+            verdict = universe.sort(wrong, i, rng, unsure, last=ends)
             levels.append(rules.record(levels, verdict, score))
             if progress.end(levels[-1], network):
                 break
