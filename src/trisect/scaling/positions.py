@@ -170,17 +170,19 @@ def _columns(X: NDArray[Any]) -> Iterator[NDArray[np.float64]]:
 
 def _fitted(column: NDArray[np.float64]) -> tuple[NDArray, NDArray, Line | None]:
     """Return knots, the values at them, and the common line unless the column is straight."""
-    knots = _knots(column)
-    if len(knots) <= 2:
-        return knots, _standardised(column, knots), None
-    return knots, _positions(knots), _line(column, knots)
+    ends = np.array([column.min(), column.max()])
+    if not ((column == ends[0]) | (column == ends[1])).all():  # Two values need no sorting.
+        ordered = np.sort(column)
+        knots = _knots(ordered)
+        if len(knots) > 2:
+            return knots, _positions(knots), _line(ordered, knots)
+    knots = np.unique(ends)
+    return knots, _standardised(column, knots), None
 
 
 def _knots(column: NDArray[np.float64]) -> NDArray[np.float64]:
-    ends = np.array([column.min(), column.max()])
-    if ((column == ends[0]) | (column == ends[1])).all():
-        return np.unique(ends)  # Two values need no sorting.
-    found = np.unique(column)
+    """Choose the knots of a sorted column."""
+    found = column[np.append(True, column[1:] != column[:-1])]
     if len(found) <= MOST_INTERVALS + 1:
         return found
     return np.unique(np.quantile(column, np.linspace(0.0, 1.0, MOST_INTERVALS + 1)))
@@ -201,19 +203,22 @@ def _standardised(column: NDArray[np.float64], knots: NDArray[np.float64]) -> ND
 def _line(column: NDArray[np.float64], knots: NDArray[np.float64]) -> Line:
     """Return the rise of the common line in each interval, and the mean progress through it.
 
-    The line goes through the normal quantiles of the column's ranks, with deviation one.
+    The line goes through the normal quantiles of the ranks of a sorted column, with deviation
+    one.
     """
     from scipy.special import ndtri
 
-    column = np.sort(column)
+    n_rows, n_intervals = len(column), len(knots) - 1
     ranks = [np.searchsorted(column, knots, side=side) for side in ("left", "right")]
-    middle = np.clip(np.mean(ranks, axis=0) / len(column), LEAST_SHARE, 1.0 - LEAST_SHARE)
-    left, right = knots[:-1], knots[1:]
+    middle = np.clip(np.mean(ranks, axis=0) / n_rows, LEAST_SHARE, 1.0 - LEAST_SHARE)
     position = np.interp(column, knots, np.arange(len(knots)))
-    center = np.clip((column[:, None] - left) / (right - left), 0.0, 1.0).mean(axis=0)
+    sizes = np.diff(ranks[0][:-1], append=n_rows)
+    interval = np.repeat(np.arange(n_intervals), sizes)
+    # Instances beyond an interval have all of it behind them, those before it nothing.
+    behind = np.bincount(interval, position - interval, n_intervals) + n_rows - sizes.cumsum()
     line = ndtri(middle)
     spread = np.interp(position, np.arange(len(knots)), line).std()
-    return np.diff(line) / (spread or 1.0), center
+    return np.diff(line) / (spread or 1.0), behind / n_rows
 
 
 def _padded(rows: list[NDArray[np.float64]]) -> NDArray[np.float64]:
