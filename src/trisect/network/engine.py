@@ -12,8 +12,9 @@ __all__ = ["engine_for", "get_engine"]
 
 # Cells (rows times inputs) from which compiled code evaluates. If the compiler is loaded:
 # NumPy takes 0.02 to 0.07 s for a million cells, compiled code a quarter of that. If it is
-# not: loading it takes about as long as NumPy takes for 16 million cells, a second.
-MANY_CELLS = 1 << 20
+# not: loading it takes about as long as NumPy takes for 16 million cells, a second. To load the
+# code of one task takes milliseconds, which a fit has back at once: it scales rows ten times.
+MANY_CELLS = {"scale": 1 << 15, "probabilities": 1 << 20, "walk": 1 << 20}
 MANY_CELLS_TO_LOAD = 1 << 24
 
 
@@ -46,7 +47,7 @@ def engine_for(task: str, n_cells: int) -> Engine:
         for many, if it works.
     """
     loaded = "trisect.network.fast" in sys.modules
-    if n_cells < (MANY_CELLS if loaded else MANY_CELLS_TO_LOAD):
+    if n_cells < (MANY_CELLS[task] if loaded else MANY_CELLS_TO_LOAD):
         return cast(Engine, reference)
     return _fast_or_reference(task)
 

@@ -101,5 +101,5 @@ class Scaling:
             return out
         for start in range(0, n_rows, BLOCK_ROWS):
             block = slice(start, start + BLOCK_ROWS)
-            engine.scale(X[rows[block]], self.inputs, out[block])
+            engine.scale(X.take(rows[block], axis=0), self.inputs, out[block])
         return out
