@@ -6,7 +6,13 @@ from problems import ring
 
 from trisect.decisions import CostMatrix
 from trisect.growth import TrainingData
-from trisect.growth.read_outs import REFERENCE_COSTS, fit_read_outs, stacked_read_outs
+from trisect.growth.read_outs import (
+    REFERENCE_COSTS,
+    STRICTNESS,
+    fit_read_outs,
+    stacked_read_outs,
+)
+from trisect.growth.selection import standard_error
 from trisect.network import Network, Part, Training, initial_network, train
 
 
@@ -102,6 +108,39 @@ def test_strictness_is_worth_something(network, read_outs, data):
     rash = read_outs._replace(strictness=np.zeros_like(read_outs.strictness))
     spent = [_walk_costs(each, costs, data.train, network)[0] for each in (rash, read_outs)]
     assert spent[0] > 1.5 * spent[1]
+
+
+def test_strictness_is_the_least_that_is_harmless(network, read_outs, data):
+    """The same choice, made by what each instance would cost."""
+    parts = (data.train, data.validation)
+    margins = np.concatenate([read_outs.margins(network.hidden(p.X)) for p in parts], axis=1)
+    positive = np.concatenate([p.y for p in parts]) == 1
+    share = np.full(len(positive), 1 / len(positive))
+    wholes = [c.charge(positive, c.decide(1 / (1 + np.exp(-margins[-1])))) for c in REFERENCE_COSTS]
+    charges = wholes.copy()
+    for i in range(len(margins) - 2, -1, -1):
+        for side in (1, 0):
+            for candidate in STRICTNESS:
+                trials = [
+                    _deciding_first(margins[i], side, candidate, positive, costs, before)
+                    for costs, before in zip(REFERENCE_COSTS, charges, strict=True)
+                ]
+                if all(map(_harmless, trials, wholes, [share] * len(wholes))):
+                    break
+            assert read_outs.strictness[i, side] == candidate
+            charges = trials
+
+
+def _deciding_first(margin, side, strictness, positive, costs, before):
+    threshold = np.log(costs.thresholds[side] / (1 - costs.thresholds[side]))
+    beyond = margin - threshold if side == 0 else threshold - margin
+    region = np.full(len(margin), 1 if side == 0 else -1, np.int8)
+    return np.where(beyond >= strictness, costs.charge(positive, region), before)
+
+
+def _harmless(charges, whole, share):
+    extra = charges - whole
+    return extra @ share + 2 * standard_error(extra, share) <= 0.01 * (whole @ share)
 
 
 def test_nodes_that_say_nothing_decide_nothing():
