@@ -31,16 +31,14 @@ def _kmeans_granules(X: NDArray[Any], n_granules: int, random_state: Any) -> Lab
         sample = X[np.sort(chosen)]
     sample = np.asarray(sample, dtype=np.float64)
     largest = np.abs(sample).max() or 1.0
-    centre = (sample / largest).mean(axis=0)
-    radius = np.linalg.norm(sample / largest - centre, axis=1).max() or 1.0
-
-    def on_grid(rows: NDArray[Any]) -> NDArray[np.float64]:
-        scaled: NDArray[np.float64] = np.asarray(rows, dtype=np.float64) / largest
-        return np.rint((scaled - centre) * (_GRID / radius))
+    scaled = sample / largest
+    centre = scaled.mean(axis=0)
+    scaled -= centre
+    factor = _GRID / (np.linalg.norm(scaled, axis=1).max() or 1.0)
 
     # There are never more centres than distinct rows. On the grid, rows are either equal or far
     # enough apart for its arithmetic.
-    points = on_grid(sample)
+    points = np.rint(scaled * factor)
     k = _count_distinct(points, at_most=n_granules)
     if k == 1:
         return np.zeros(len(X), dtype=np.intp)
@@ -48,11 +46,12 @@ def _kmeans_granules(X: NDArray[Any], n_granules: int, random_state: Any) -> Lab
     centres = k_means(points, k, starts, check_random_state(seed))
     if len(X) == len(sample):
         return nearest(points, centres)
-    blocks = [
-        nearest(on_grid(X[start : start + _BLOCK_ROWS]), centres)
-        for start in range(0, len(X), _BLOCK_ROWS)
-    ]
-    return np.concatenate(blocks)
+    labels = np.empty(len(X), dtype=np.intp)
+    for start in range(0, len(X), _BLOCK_ROWS):
+        block = slice(start, start + _BLOCK_ROWS)
+        others = np.asarray(X[block], dtype=np.float64) / largest - centre
+        labels[block] = nearest(np.rint(others * factor), centres)
+    return labels
 
 
 def _row_granules(X: NDArray[Any], n_granules: int, random_state: Any) -> Labels:

@@ -84,7 +84,9 @@ def nearest(points: NDArray[np.float64], centres: NDArray[np.float64]) -> NDArra
 
 def _from_centres(points: NDArray[np.float64], centres: NDArray[np.float64]) -> NDArray[np.float64]:
     """Compute squared distances, less the squared norm of each point."""
-    return np.square(centres).sum(axis=-1)[..., None] - 2.0 * (centres @ points.T)
+    distances = (-2.0 * centres) @ points.T
+    distances += np.square(centres).sum(axis=-1)[..., None]
+    return distances
 
 
 def _starts(
@@ -100,7 +102,7 @@ def _starts(
     each = np.arange(n_starts)
 
     def squared_distances(chosen: NDArray[np.intp]) -> NDArray[np.float64]:
-        return norms + norms[chosen][..., None] - 2.0 * (points[chosen] @ points.T)
+        return _from_centres(points, points[chosen]) + norms
 
     chosen = np.empty((n_starts, k), dtype=np.intp)
     chosen[:, 0] = draws[:, 0] * len(points)

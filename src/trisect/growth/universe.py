@@ -115,11 +115,10 @@ class Universe:
         if rules.granulation == "once":
             if self._granules[0] < 0:
                 self._granules = granulate(X, kind, size, rng).astype(np.int32)
-            labels = self._granules[judged].astype(np.intp)
+            labels = np.unique(self._granules[judged], return_inverse=True)[1]
         else:
             parents = self._granules[judged] if rules.granulation == "inherited" else None
             labels = granulate(X[judged], kind, size, rng, level=level + 1, parents=parents)
-        labels = np.unique(labels, return_inverse=True)[1].astype(np.intp)
         if rules.granulation == "inherited":
             # No number twice, because parents may stem from different levels.
             self._granules[judged] = labels + self._granules.max() + 1
