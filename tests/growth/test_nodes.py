@@ -91,7 +91,7 @@ def test_or_everything():
 def test_without_the_joint_pass_the_nodes_before_stay_as_they_are():
     lesson = _lesson("undecided", np.flatnonzero(Judged.by(SLOPE, PART, COSTS).wrong))
     alone = replace(NODES, activation="relu", joint=False)
-    grown = alone.add(SLOPE, DATA, lesson, np.random.default_rng(0))
+    grown = alone.add(SLOPE, DATA.train, lesson, np.random.default_rng(0))
     assert grown.n_hidden == 2 and np.array_equal(grown.W1[0], SLOPE.W1[0])
-    joint = replace(alone, joint=True).add(SLOPE, DATA, lesson, np.random.default_rng(0))
+    joint = replace(alone, joint=True).add(SLOPE, DATA.train, lesson, np.random.default_rng(0))
     assert joint.n_hidden == 2 and not np.array_equal(joint.W1[0], SLOPE.W1[0])

@@ -12,6 +12,7 @@ from trisect.growth.selection import notable
 from trisect.growth.thinning import thinned
 from trisect.network import Gates, Network, Part, exact, fast, mean_losses
 from trisect.scaling import fit_scaling
+from trisect.scaling.positions import MOST_INTERVALS
 
 
 def _part(X, y):
@@ -154,7 +155,7 @@ def test_columns_of_noise_keep_next_to_no_knots(fits):
     for model in (thick, thin):
         counts = dict(zip(model.scaling_.columns, model.scaling_.counts - 2, strict=True))
         between.append([counts.get(column, 0) for column in range(22)])
-    assert between[0] == [15] * 22
+    assert between[0] == [MOST_INTERVALS - 1] * 22
     assert sum(between[1][2:]) < 0.1 * sum(between[0][2:])
     assert min(between[1][:2]) > 3
 

@@ -26,7 +26,7 @@ def test_a_position_never_reaches_the_number_of_intervals():
     beyond = np.array([[-1e300, 1e300], [X[:, 0].max(), X[:, 1].min()]])
     positions = scaling.transform(beyond)
     assert (positions >= 0).all() and (positions.astype(int) < MOST_INTERVALS).all()
-    np.testing.assert_allclose(positions, [[0, 16], [16, 0]], rtol=1e-6)
+    np.testing.assert_allclose(positions, [[0, MOST_INTERVALS], [MOST_INTERVALS, 0]], rtol=1e-6)
 
 
 def test_columns_of_two_values_come_first_and_are_standardised():

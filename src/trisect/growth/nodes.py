@@ -7,7 +7,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from trisect.decisions import CostMatrix
-from trisect.growth.data import TrainingData
 from trisect.growth.policy import QUIET
 from trisect.growth.progress import Progress
 from trisect.network import (
@@ -92,7 +91,7 @@ class NodeTraining:
     def add(
         self,
         network: Network | None,
-        data: TrainingData,
+        part: Part,
         lesson: Part,
         rng: np.random.Generator,
         progress: Progress = QUIET,
@@ -103,8 +102,8 @@ class NodeTraining:
         ----------
         network : Network or None
             The network so far.
-        data : TrainingData
-            Scaled data; the validation part chooses the best parameters of the joint pass.
+        part : Part
+            Scaled training instances, for the joint pass.
         lesson : Part
             What the rivals for the new node are trained on, see `part_to_learn`.
         rng : numpy.random.Generator
@@ -121,10 +120,7 @@ class NodeTraining:
         grown = node if network is None else network.with_node(node)
         if not self.joint:
             return grown
-        [trained], _ = train(
-            [grown], data.train, self.training, rng,
-            l2=self.l2, validation=data.validation, monitor=progress.epoch,
-        )  # fmt: skip
+        [trained], _ = train([grown], part, self.training, rng, l2=self.l2, monitor=progress.epoch)
         return trained
 
     def part_to_learn(

@@ -63,8 +63,10 @@ class Polished(NamedTuple):
     """Index of the network that was kept."""
     network: Network
     """It, after all training."""
+    rehearsal: Network
+    """It, after brief training on the training part alone."""
     loss: float
-    """What it was worth on the validation part before it was trained on that too."""
+    """Validation loss of the rehearsal."""
 
 
 @dataclass(frozen=True)
@@ -121,14 +123,16 @@ class Polish:
         best = search.penalty(len(networks) - 1)
         for index in range(len(networks) - 1):
             best = search.smaller(index, best)
-        own = float(mean_losses([networks[best.which]], data.validation)[0])
+        which, rehearsal = best.which, search.trained[best]
+        own = float(mean_losses([networks[which]], data.validation)[0])
         if not best.loss < ASTRAY * own:
-            return Polished(best.which, networks[best.which], own)
+            return Polished(which, networks[which], networks[which], own)
         if progress.stopped:
-            return Polished(best.which, search.trained[best], best.loss)
+            return Polished(which, rehearsal, rehearsal, best.loss)
         few = len(data.train) <= MOST_ROWS_TOGETHER
         part = data.together(rng) if few else data.train
-        return Polished(best.which, search.train(best, part, search.updates), best.loss)
+        trained = search.train(best, part, search.updates)
+        return Polished(which, trained, rehearsal, best.loss)
 
 
 class _Search:

@@ -25,10 +25,11 @@ from trisect.growth.nodes import LESSONS, Judged, NodeTraining
 from trisect.growth.policy import QUIET, Grown, Growth
 from trisect.growth.polish import Polish
 from trisect.growth.progress import Progress
-from trisect.growth.read_outs import STRICTNESS_ROWS, fit_read_outs
+from trisect.growth.read_outs import fit_read_outs
 from trisect.growth.rules import Rules
 from trisect.growth.selection import SELECTIONS, least_gain, notable, select_level, validated_costs
 from trisect.growth.settings import AUTO, Architecture, Settings
+from trisect.growth.strictness import STRICTNESS_ROWS
 from trisect.growth.thinning import thinned
 from trisect.growth.universe import Universe
 from trisect.network import Network, Part, Training, mean_losses
@@ -168,7 +169,7 @@ class RefinedGrowth(Growth):
         costs = rules.costs if data.n_classes == 2 else None
         prices = rules.price_of_levels(first, len(levels))
         chosen = select_level(networks, data.validation, self.selection, costs, prices)
-        network = networks[chosen]
+        network = rehearsal = networks[chosen]
         if self.polish_updates and not progress.stopped:
             progress.begin("polish")
             kept = [chosen]
@@ -183,7 +184,7 @@ class RefinedGrowth(Growth):
                 None if self.l2 == AUTO else nodes.l2,
             )
             found = polish([networks[i] for i in kept], data, rng, value, progress)
-            chosen, network = kept[found.which], found.network
+            chosen, network, rehearsal = kept[found.which], found.network, found.rehearsal
             progress.end()
             levels[first + chosen] = replace(levels[first + chosen], validation_score=-found.loss)
         if self.thin:
@@ -193,7 +194,7 @@ class RefinedGrowth(Growth):
         read_outs = None
         if data.n_classes == 2:
             some = unscaled.scaled(settings.scaling, at_most=STRICTNESS_ROWS)
-            read_outs = fit_read_outs(network, some)
+            read_outs = fit_read_outs(network, some, rehearsal, data)
         return Grown(
             levels, best, network, settings, universe.settlement, universe.origin, read_outs
         )
@@ -260,7 +261,7 @@ class RefinedGrowth(Growth):
             progress.begin("level")
             i, before = len(levels), networks[-1] if networks else None
             lesson = nodes.part_to_learn(part, universe.rows, before, rng)
-            network = nodes.add(before, data, lesson, rng, progress)
+            network = nodes.add(before, part, lesson, rng, progress)
             del lesson  # Memory may be short.
             score = -float(mean_losses([network], data.validation)[0])
             networks.append(network)

@@ -34,7 +34,7 @@ def fit_scaling(X: NDArray[Any], kind: str, rng: np.random.Generator) -> Scaling
         "robust" takes the median and the quartiles; "quantile" maps the quantiles
         of a column, at most 32 of them, to those of a normal distribution, which
         tames heavy tails; "curves" gives the position of a value between the quantiles of
-        its column, at most 17 of them, along which each node of a gated network has a curve
+        its column, at most 33 of them, along which each node of a gated network has a curve
         of its own, and standardises columns of two values; "none" leaves the columns as they
         are.
     rng : numpy.random.Generator

@@ -16,8 +16,8 @@ __all__ = ["merged_intervals", "position_curves", "without_knots"]
 
 Line = tuple[NDArray[np.float64], NDArray[np.float64]]
 
-# Intervals of a column at most: 8 and 32 were worse on development data.
-MOST_INTERVALS = 16
+# Intervals of a column at most; 16 and 24 were worse on development data (docs/experiments.md).
+MOST_INTERVALS = 32
 # Shares of instances beyond which the common line does not rise further.
 LEAST_SHARE = 2e-3
 # Columns that are copied at once: whole cache lines of the rows, and not the whole table.

@@ -1,0 +1,142 @@
+"""How much surer than the whole network its first nodes must be before they decide."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from trisect.decisions import NEG, POS, CostMatrix
+
+__all__ = ["REFERENCE_COSTS", "STRICTNESS_ROWS", "Witness", "choose_strictness"]
+
+# Rows that strictness is chosen on, of the training and of the validation part each.
+STRICTNESS_ROWS = 20_000
+# By how much surer than the last level an early level must be, as a difference of logits.
+STRICTNESS = (0.0, 0.25, 0.5, 0.75, 1.0, 1.5, 2.0, 3.0, 4.0, 6.0, np.inf)
+# Extra cost of a walk that counts as none, as a share of the cost without one; and by how many
+# standard errors it has to stay below that. With one, walks cost up to 1.65 times as much.
+TOLERANCE, ERRORS = 0.01, 3.0
+# False acceptance, false rejection and review: a walk has to be safe under each of these.
+REFERENCE_COSTS = tuple(
+    CostMatrix.from_review(false_accept=accept, false_reject=reject, review=1)
+    for accept, reject in ((3, 3), (5, 10), (20, 20))
+)
+
+ALL = slice(None)
+
+
+class Witness(NamedTuple):
+    """Instances that levels have been tried on."""
+
+    margins: NDArray
+    """Margins of each level, (n_levels, n_instances)."""
+    positive: NDArray[np.bool_]
+    """Whether an instance belongs to class 1."""
+    weight: NDArray
+    """Weights of the instances."""
+
+
+def choose_strictness(witnesses: Sequence[Witness]) -> NDArray[np.float32]:
+    """Make early levels strict enough to cost next to nothing.
+
+    By every witness and under each of three sets of reference costs, the extra cost of walking
+    the levels, plus three standard errors, stays within a hundredth of what the decisions of the
+    last level cost. Levels are made strict from the last to the first.
+
+    Parameters
+    ----------
+    witnesses : sequence of Witness
+        One or several, of as many levels.
+
+    Returns
+    -------
+    ndarray of float32 of shape (n_levels, 2)
+        By how much the margin of a level must exceed the threshold of accepting, and fall below
+        that of rejecting.
+    """
+    k = len(witnesses[0].margins)
+    strictness = np.zeros((k, 2), dtype=np.float32)
+    walks = [_WalkCosts(costs, witness) for witness in witnesses for costs in REFERENCE_COSTS]
+    for i in range(k - 2, -1, -1):
+        for side in (1, 0):
+            at_once = [walk.deciding_first(i, side) for walk in walks]
+            for candidate in STRICTNESS:
+                changes = [change.at(candidate) for change in at_once]
+                if all(w.harmless(c) for w, c in zip(walks, changes, strict=True)):
+                    break
+            strictness[i, side] = candidate
+            for walk, change in zip(walks, changes, strict=True):
+                walk.take(change)
+    return strictness
+
+
+class _Change(NamedTuple):
+    """Instances that would cost something else if a level decided on one side first.
+
+    ``beyond`` is by how much each exceeds the threshold, ``extra`` what it would cost more than
+    with the whole network.
+    """
+
+    rows: NDArray[np.intp]
+    beyond: NDArray[np.float64]
+    extra: NDArray[np.float64]
+
+    def at(self, strictness: float) -> "_Change":
+        """Return the change at some strictness."""
+        strict = self.beyond >= strictness
+        return _Change(self.rows[strict], self.beyond[strict], self.extra[strict])
+
+
+class _WalkCosts:
+    """What a walk from some level on costs more than the whole network, under one set of costs.
+
+    Few instances cost anything else, so that a change is judged by what it adds to three sums.
+    """
+
+    def __init__(self, costs: CostMatrix, witness: Witness) -> None:
+        self._margins, positive = witness.margins, witness.positive
+        share = witness.weight / witness.weight.sum(dtype=np.float64)
+        alpha, beta = costs.thresholds
+        self._thresholds = (np.log(alpha / (1 - alpha)), np.log(beta / (1 - beta)))
+        p = 1.0 / (1.0 + np.exp(-np.clip(self._margins[-1], -60, 60)))
+        regions = costs.decide(p)
+        if_positive, if_negative = costs.amounts[:, :, None]
+        accepted, deferred, rejected = np.where(positive, if_positive, if_negative)
+        whole = np.where(regions == POS, accepted, np.where(regions == NEG, rejected, deferred))
+        self._of_decision = (accepted - whole, rejected - whole)
+        self._allowed = TOLERANCE * (whole @ share)
+        self._share, self._squared_share = share, np.square(share)
+        self._sum_of_squares = self._squared_share.sum()
+        self._extra = np.zeros(len(share))
+        self._sums = np.zeros(3)
+
+    def deciding_first(self, level: int, side: int) -> _Change:
+        """Return what changes if a level decides on one side first, however sure it is."""
+        margin, threshold = self._margins[level], self._thresholds[side]
+        extra = self._of_decision[side]
+        decided = margin >= threshold if side == 0 else margin <= threshold
+        rows = np.flatnonzero(decided & (extra != self._extra))
+        return _Change(rows, np.abs(margin[rows] - threshold), extra[rows])
+
+    def harmless(self, change: _Change) -> bool:
+        """Whether the extra cost after a change, with standard errors to spare, counts as none."""
+        rows = change.rows
+        added = self._summed(change.extra, rows) - self._summed(self._extra[rows], rows)
+        mean, cross, squares = self._sums + added
+        variance = squares - 2.0 * mean * cross + mean**2 * self._sum_of_squares
+        return bool(mean + ERRORS * np.sqrt(max(variance, 0.0)) <= self._allowed)
+
+    def take(self, change: _Change) -> None:
+        """Carry out a change."""
+        self._extra[change.rows] = change.extra
+        self._sums = self._summed(self._extra)
+
+    def _summed(
+        self, extra: NDArray[np.float64], rows: NDArray[np.intp] | slice = ALL
+    ) -> NDArray[np.float64]:
+        """Sum extra costs by share, and them and their squares by squared share."""
+        squared_share = self._squared_share[rows]
+        return np.array(
+            [extra @ self._share[rows], extra @ squared_share, np.square(extra) @ squared_share]
+        )
