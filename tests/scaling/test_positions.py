@@ -20,6 +20,25 @@ def test_many_values_have_knots_at_quantiles():
     np.testing.assert_allclose(scaling.knots[0], expected)
 
 
+@pytest.mark.parametrize("values", [6, 40, 5000], ids=["few", "shared", "many"])
+def test_the_centre_of_an_interval_is_the_mean_progress_through_it(values):
+    rng = np.random.default_rng(0)
+    column = np.floor(values * rng.beta(0.3, 2.0, size=3000))
+    scaling = position_curves(column[:, None])
+    knots = scaling.knots[0]
+    progress = np.clip((column[:, None] - knots[:-1]) / np.diff(knots), 0.0, 1.0)
+    assert len(knots) > 2
+    np.testing.assert_allclose(scaling.positions.center, progress.mean(axis=0), rtol=1e-6)
+
+
+def test_a_column_of_hardly_more_than_one_value_is_straight():
+    column = np.zeros((3000, 1))
+    column[:30, 0] = np.arange(1, 31)
+    scaling = position_curves(column)
+    assert scaling.knots.tolist() == [[0.0, 30.0]]
+    assert scaling.positions.n_positions == 0
+
+
 def test_a_position_never_reaches_the_number_of_intervals():
     X = np.random.default_rng(0).normal(size=(300, 2))
     scaling = position_curves(X)
