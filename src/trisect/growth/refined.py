@@ -160,7 +160,7 @@ class RefinedGrowth(Growth):
         """
         settings = self._settings(data, architecture, rng) if start is None else start.settings
         progress.settled(settings)
-        unscaled, data = data, data.scaled(settings.scaling)
+        unscaled, data = data, data.scaled(settings.scaling).compressed()
         nodes = self._training_of_nodes(architecture.initialisation, settings)
         universe = Universe(data.train, rules)
         levels, networks = self._grow_levels(universe, data, rules, nodes, rng, progress, start)
