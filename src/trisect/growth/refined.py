@@ -187,7 +187,7 @@ class RefinedGrowth(Growth):
             progress.end()
             levels[first + chosen] = replace(levels[first + chosen], validation_score=-found.loss)
         if self.thin:
-            network, scaling = thinned(network, settings.scaling, unscaled)
+            network, scaling = thinned(network, settings.scaling, data)
             settings = settings._replace(scaling=scaling)
         best = first + chosen
         read_outs = None
