@@ -89,6 +89,20 @@ def test_curves_keep_their_values_at_the_knots_that_stay(monkeypatch):
     )
 
 
+@pytest.mark.parametrize("seed", range(8))
+def test_removals_are_tried_by_a_network_that_does_the_same_on_all_inputs(seed):
+    X = _problem()
+    network, scaling = _bent(X, seed=seed)
+    ranked = thinning._removals(network, scaling)
+    removals = ranked[: np.random.default_rng(seed).integers(len(ranked) + 1)]
+    thin, front = thinning._without(network, scaling, removals)
+    tried = thinning._straightened(network, scaling, removals)
+    rows = np.concatenate([X, 3 * X[:100]])
+    np.testing.assert_allclose(
+        _logits(tried, scaling, rows), _logits(thin, front, rows), rtol=1e-4, atol=1e-4
+    )
+
+
 def test_straight_curves_need_no_knots_between_their_ends():
     X = _problem()
     network, scaling = _bent(X)

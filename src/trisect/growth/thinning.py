@@ -133,7 +133,7 @@ def _straightened(network: Network, scaling: Scaling, removals: list[_Removal]) 
         opened,
         W1=weights,
         b1=(network.b1 + shift).astype(np.float32),
-        gates=replace(opened.gates, bends=bends),
+        gates=replace(opened.gates, bends=bends.astype(np.float32)),
     )
 
 

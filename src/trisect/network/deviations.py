@@ -11,10 +11,12 @@ from trisect.network.contract import NO_DEVIATIONS, Deviations, Floats
 
 __all__ = ["deviations_of", "usual_row"]
 
-# Fewer straight inputs are as fast in full, and so are those of which more cells deviate.
-FEWEST_INPUTS = 49
-MOST_CELLS = 0.2
-# Ranges of inputs that threads can work on apart from each other.
+# Networks of a few nodes are as fast on fewer straight inputs in full, and on those of which more
+# cells deviate; those of many nodes would gain a little there, too.
+FEWEST_INPUTS = 192
+MOST_CELLS = 0.16
+# Ranges of inputs that threads can work on apart from each other. Each costs one thread time,
+# because rows are short in it: four would take a seventh more.
 RANGES, LANES = 2, 8
 # Rows among which the usual values are looked for; an odd number has a row in the middle.
 SAMPLE = 255
@@ -69,7 +71,7 @@ def deviations_of(X: Floats, usual: Floats) -> Deviations:
     --------
     >>> import numpy as np
     >>> from trisect.network.deviations import deviations_of
-    >>> X = np.zeros((2, 50), dtype=np.float32)
+    >>> X = np.zeros((2, 500), dtype=np.float32)
     >>> X[1, 7] = 3.0
     >>> found = deviations_of(X, X[0])
     >>> found.inputs, found.amounts

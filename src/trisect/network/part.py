@@ -82,8 +82,10 @@ class Part:
         if self.rows is not None:
             return replace(self, rows=self.rows[:n], offset=offset)
         part = self._taken(slice(n), self.X[:n], self.knots)
-        starts = self.deviations.starts[:n]
-        return replace(part, offset=offset, deviations=self.deviations._replace(starts=starts))
+        deviations = self.deviations
+        if len(deviations.usual):
+            deviations = deviations._replace(starts=deviations.starts[:n])
+        return replace(part, offset=offset, deviations=deviations)
 
     def with_inputs(self, X: NDArray[np.float32], knots: Knots | None = None) -> "Part":
         """Put other features in place of those of the selected instances.

@@ -86,8 +86,8 @@ class Weights(NamedTuple):
     """Starts and rises of the nodes' curves, (n_lane_groups, n_intervals, 2, LANES)."""
     by_curves: Floats
     lanes: Floats
-    """Weights of the straight inputs, (., n_straight, WIDE), WIDE nodes at a time; empty where no data
-    come as deviations from a usual row."""
+    """Weights of the straight inputs, sixteen nodes at a time, (., n_straight, WIDE); empty where
+    no data come as deviations from a usual row."""
     by_lanes: Floats
     of_usual: Floats
     """What the usual row adds to the nodes, (n_groups, ., WIDE)."""
