@@ -90,9 +90,9 @@ class Deviations(NamedTuple):
 
     usual: Floats
     """A value of each straight input that most rows have, (n_straight,)."""
-    starts: NDArray[np.int64]
+    starts: NDArray[np.uint64]
     """Where the deviations of each row begin in each range, and where the last of them end,
-    (n, n_ranges + 1)."""
+    (n, n_ranges + 1); without a sign, so that none has to be checked."""
     inputs: NDArray[np.uint32]
     """Number of the input of each deviation."""
     amounts: Floats
@@ -101,7 +101,7 @@ class Deviations(NamedTuple):
 
 NO_DEVIATIONS = Deviations(
     np.empty(0, dtype=np.float32),
-    np.empty((0, 1), dtype=np.int64),
+    np.empty((0, 1), dtype=np.uint64),
     np.empty(0, dtype=np.uint32),
     np.empty(0, dtype=np.float32),
 )

@@ -100,7 +100,7 @@ def deviations_of(X: Floats, usual: Floats) -> Deviations:
             -1, RANGES
         )
     ends = np.cumsum(counts.ravel()).reshape(counts.shape)
-    starts = np.column_stack([ends[:, 0] - counts[:, 0], ends])
+    starts = np.column_stack([ends[:, 0] - counts[:, 0], ends]).astype(np.uint64)
     return Deviations(usual, starts, np.concatenate(inputs), np.concatenate(amounts))
 
 
