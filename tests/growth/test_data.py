@@ -100,3 +100,36 @@ def test_the_scaling_is_fitted_to_the_training_rows():
     part = Part(X, np.zeros(10, np.int32), np.ones(10, np.float32), 2)
     data = TrainingData(part.select(np.arange(5)), part.select(np.arange(5, 10)))
     assert data.fit_scaling("standard", np.random.default_rng(0)).center.item() == 2
+
+
+def _bits(n=300, n_features=200, share=0.05):
+    rng = np.random.default_rng(0)
+    X = (rng.random((n, n_features)) < share).astype(float)
+    X[-40:, 3] = 0.5  # a value that the first rows do not have
+    return Part(X, rng.integers(0, 2, size=n).astype(np.int32), np.ones(n, np.float32), 2)
+
+
+@pytest.mark.parametrize("kind", ["standard", "curves"])
+def test_both_parts_and_what_they_become_deviate_from_the_same_usual_row(kind):
+    bits = _bits()
+    data = TrainingData(bits.head(250), bits.select(np.arange(250, 300)))
+    scaled = data.scaled(data.fit_scaling(kind, np.random.default_rng(0)))
+    found = scaled.compressed()
+    usual = found.train.deviations.usual
+    assert len(usual) == 200 and found.validation.deviations.usual is usual
+    together = found.together(np.random.default_rng(0))
+    assert together.deviations.usual is usual
+    deviating = usual != together.X
+    assert np.array_equal(np.diff(together.deviations.starts[:, [0, -1]])[:, 0], deviating.sum(1))
+    assert not len(scaled.together(np.random.default_rng(0)).deviations.usual)
+
+
+def test_rows_that_validate_the_training_are_the_same_part():
+    bits = _bits()
+    scaled = TrainingData(bits, bits).compressed()
+    assert scaled.train is scaled.validation
+
+
+def test_numbers_are_not_compressed():
+    data = TrainingData(_part(), _part(seed=1))
+    assert data.compressed() is data

@@ -69,11 +69,16 @@ def _labels(network, scaling, X):
     return np.random.default_rng(2).random(len(X)) < p
 
 
+def _scaled(network, scaling, X):
+    """The first thousand rows to train on, the others to validate, with such classes."""
+    return _data(X, _labels(network, scaling, X), 1000).scaled(scaling)
+
+
 def test_curves_keep_their_values_at_the_knots_that_stay(monkeypatch):
     X = _problem()
     network, scaling = _bent(X)
     monkeypatch.setattr(thinning, "TOLERANCE", 5.0)
-    thin, front = thinned(network, scaling, _data(X, _labels(network, scaling, X), 1000))
+    thin, front = thinned(network, scaling, _scaled(network, scaling, X))
     assert front.columns.tolist() == scaling.columns.tolist()
     assert front.counts.sum() < 0.8 * scaling.counts.sum()
     rng = np.random.default_rng(3)
@@ -85,11 +90,25 @@ def test_curves_keep_their_values_at_the_knots_that_stay(monkeypatch):
     )
 
 
+@pytest.mark.parametrize("seed", range(8))
+def test_removals_are_tried_by_a_network_that_does_the_same_on_all_inputs(seed):
+    X = _problem()
+    network, scaling = _bent(X, seed=seed)
+    ranked = thinning._removals(network, scaling)
+    removals = ranked[: np.random.default_rng(seed).integers(len(ranked) + 1)]
+    thin, front = thinning._without(network, scaling, removals)
+    tried = thinning._straightened(network, scaling, removals)
+    rows = np.concatenate([X, 3 * X[:100]])
+    np.testing.assert_allclose(
+        _logits(tried, scaling, rows), _logits(thin, front, rows), rtol=1e-4, atol=1e-4
+    )
+
+
 def test_straight_curves_need_no_knots_between_their_ends():
     X = _problem()
     network, scaling = _bent(X)
     network = _straight(network, scaling, slope=0.7)
-    thin, front = thinned(network, scaling, _data(X, _labels(network, scaling, X), 1000))
+    thin, front = thinned(network, scaling, _scaled(network, scaling, X))
     assert front.columns.tolist() == scaling.columns.tolist()
     assert front.counts.tolist() == [2] * X.shape[1]
     far = np.vstack([X, 100 * X])
@@ -104,7 +123,7 @@ def test_inputs_that_no_node_reads_go():
     silent = network.gates.of_all.copy()
     silent[[0, 3]] = 0.0  # The column of two values comes first, the others follow in order.
     network = replace(network, gates=replace(network.gates, of_all=silent))
-    thin, front = thinned(network, scaling, _data(X, _labels(network, scaling, X), 1000))
+    thin, front = thinned(network, scaling, _scaled(network, scaling, X))
     assert front.columns.tolist() == [0, 2, 4] and thin.n_features == 3
     assert front.positions.n_positions == 3
 
@@ -113,7 +132,7 @@ def test_one_input_stays_though_none_matters():
     X = _problem()
     network, scaling = _bent(X)
     network = replace(network, W2=np.zeros_like(network.W2))
-    thin, front = thinned(network, scaling, _data(X, np.arange(1500) % 2, 1000))
+    thin, front = thinned(network, scaling, _data(X, np.arange(1500) % 2, 1000).scaled(scaling))
     assert front.n_outputs == thin.n_features == 1
     assert np.isfinite(_logits(thin, front, X)).all()
 
@@ -123,7 +142,7 @@ def test_columns_of_two_values_alone():
     X = (rng.random((1500, 6)) < 0.4).astype(float)
     network, scaling = _bent(X)
     network = replace(network, W1=network.W1 * [1, 1, 1e-6, 1, 1, 1e-6])
-    thin, front = thinned(network, scaling, _data(X, _labels(network, scaling, X), 1000))
+    thin, front = thinned(network, scaling, _scaled(network, scaling, X))
     assert set(front.columns.tolist()) == {0, 1, 3, 4}
     np.testing.assert_allclose(_logits(thin, front, X), _logits(network, scaling, X), atol=1e-4)
 
@@ -132,7 +151,8 @@ def test_a_scaling_without_knots_is_left_alone():
     X = _problem()
     scaling = fit_scaling(X, "standard", np.random.default_rng(0))
     network = Network(np.ones((1, 5)), np.zeros(1), np.ones((1, 2)), np.zeros(2), "relu")
-    assert thinned(network, scaling, _data(X, X[:, 0] > 0, 1000)) == (network, scaling)
+    data = _data(X, X[:, 0] > 0, 1000).scaled(scaling)
+    assert thinned(network, scaling, data) == (network, scaling)
 
 
 @pytest.fixture(scope="module")
@@ -173,7 +193,7 @@ def test_growth_and_training_are_those_without_thinning(fits):
 def test_the_loss_of_both_parts_stays_within_the_tolerance(fits):
     X, y, thick, _ = fits
     data = _data(X, y, 2500)
-    network, scaling = thinned(thick.network_, thick.scaling_, data)
+    network, scaling = thinned(thick.network_, thick.scaling_, data.scaled(thick.scaling_))
     allowed = 1.0 + thinning.TOLERANCE * (1.0 - notable(500))
     before, after = data.scaled(thick.scaling_), data.scaled(scaling)
     for name in ("train", "validation"):
@@ -210,6 +230,6 @@ def test_tails_of_any_length_are_no_trouble():
     rng = np.random.default_rng(0)
     X = np.sinh(rng.uniform(-600, 600, size=(1500, 3)))
     network, scaling = _bent(X)
-    thin, front = thinned(network, scaling, _data(X, _labels(network, scaling, X), 1000))
+    thin, front = thinned(network, scaling, _scaled(network, scaling, X))
     assert np.isfinite(_logits(thin, front, X)).all()
     assert len(front.positions.line) < len(scaling.positions.line)

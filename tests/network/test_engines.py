@@ -1,12 +1,14 @@
 """The contract of an engine, against the equations; every engine runs the same suite."""
 
+from unittest.mock import patch
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from trisect.network import ACTIVATIONS, Gates, Knots, Network, exact, fast, reference
-from trisect.network.contract import Batches, Optimiser, Rows
+from trisect.network import ACTIVATIONS, Gates, Knots, Network, deviations, exact, fast, reference
+from trisect.network.contract import NO_DEVIATIONS, Batches, Optimiser, Rows
 from trisect.network.parameters import PARTS, pack, parts_of, side_by_side, unpack
 from trisect.network.threads import using_threads
 
@@ -75,6 +77,18 @@ def _rows(rng, n, n_features, n_classes, subset=False, shifted=False):
         order,
         rng.normal(size=(len(order) if shifted else 0, n_classes)).astype(np.float32),
     )
+
+
+def _much_alike(rng, rows, networks, share):
+    """Make most straight inputs as usual, but for a row of each kind, and write down the others."""
+    gates, X = networks[0].gates, rows.X.copy()
+    straight = X[:, : X.shape[1] - (0 if gates is None else gates.knots.n_positions)]
+    usual = rng.normal(size=straight.shape[1]).astype(np.float32)
+    differs = rng.random(straight.shape) < share
+    differs[::7], differs[3::7] = True, False
+    straight[:] = np.where(differs, straight, usual)
+    with patch.multiple(deviations, FEWEST_INPUTS=49, MOST_CELLS=1.0):
+        return rows._replace(X=X, deviations=deviations.deviations_of(X, usual))
 
 
 def _optimiser(networks, l2):
@@ -325,6 +339,119 @@ def test_results_do_not_depend_on_the_number_of_threads(
             logits = fast.logits(rows.X, rows.rows, side_by_side(trained))
         found.append(np.concatenate([pack(trained), losses, logits.ravel()]))
     assert np.array_equal(found[0], found[1]) and np.array_equal(found[0], found[2])
+
+
+# Numbers of straight inputs that ranges divide into even and uneven parts, and of nodes on both
+# sides of those that lanes hold.
+many_inputs = st.sampled_from([49, 64, 65, 131])
+many_nodes = st.sampled_from([1, 2, 5, 8, 16, 17])
+
+
+@pytest.mark.parametrize("name", ENGINES)
+@settings(max_examples=40, deadline=None, derandomize=True)
+@given(
+    seed=st.integers(0, 2**32 - 1),
+    n_straight=many_inputs,
+    n_nodes=many_nodes,
+    n_classes=st.integers(2, 3),
+    n_groups=st.integers(1, 3),
+    theta=st.sampled_from([0.0, 2.0]),
+    n=st.integers(1, 2 * BLOCK + 50),
+    batch=st.sampled_from([1, 33, BLOCK, BLOCK + 1, 512]),
+    subset=st.booleans(),
+    shifted=st.booleans(),
+    n_positions=st.one_of(st.none(), st.integers(0, 9)),
+    share=st.sampled_from([0.0, 0.1, 1.0]),
+)
+def test_training_on_deviations_follows_the_equations(
+    name, seed, n_straight, n_nodes, n_classes, n_groups, theta, n, batch, subset, shifted,
+    n_positions, share,
+):  # fmt: skip
+    rng = np.random.default_rng(seed)
+    n_features = n_straight + (n_positions or 0)
+    networks = _networks(rng, n_groups, n_features, n_nodes, n_classes, "tanh", n_positions)
+    rows = _rows(rng, min(n, 12 * batch), n_features, n_classes, subset, shifted)
+    rows = _much_alike(rng, _with_positions(rng, rows, networks), networks, share)
+    assert len(rows.deviations.usual) == n_straight
+    _compare(ENGINES[name], rng, networks, rows, batch, theta)
+
+
+@settings(max_examples=30, deadline=None, derandomize=True)
+@given(
+    seed=st.integers(0, 2**32 - 1),
+    n_straight=many_inputs,
+    n_nodes=many_nodes,
+    n_positions=st.one_of(st.none(), st.integers(0, 9)),
+    share=st.sampled_from([0.0, 0.1, 1.0]),
+)
+def test_deviations_say_the_same_as_the_inputs(seed, n_straight, n_nodes, n_positions, share):
+    rng = np.random.default_rng(seed)
+    n_features = n_straight + (n_positions or 0)
+    networks = _networks(rng, 2, n_features, n_nodes, 2, "tanh", n_positions)
+    rows = _with_positions(rng, _rows(rng, 300, n_features, 2, True, True), networks)
+    rows = _much_alike(rng, rows, networks, share)
+    found = []
+    for data in (rows, rows._replace(deviations=NO_DEVIATIONS)):
+        # The first moment after one step is a tenth of the gradient.
+        _, losses, optimiser = _train(fast, networks, data, [0], 150, 0.0, [0.1, 0.2], [1e-3])
+        before = fast.summed_losses(data, side_by_side(networks), 0.0)
+        found.append((optimiser.moment1, losses, before))
+    for one, other in zip(*found, strict=True):
+        np.testing.assert_allclose(one, other, rtol=2e-4, atol=2e-6)
+
+
+@settings(max_examples=15, deadline=None, derandomize=True)
+@given(
+    seed=st.integers(0, 2**32 - 1),
+    n_straight=many_inputs,
+    n_nodes=many_nodes,
+    batch=st.sampled_from([1, 100, 512, 1500]),
+    n_positions=st.one_of(st.none(), st.integers(0, 60)),
+)
+def test_results_on_deviations_do_not_depend_on_the_number_of_threads(
+    seed, n_straight, n_nodes, batch, n_positions
+):
+    rng = np.random.default_rng(seed)
+    n_features = n_straight + (n_positions or 0)
+    networks = _networks(rng, 2, n_features, n_nodes, 2, "tanh", n_positions)
+    rows = _with_positions(rng, _rows(rng, 2000, n_features, 2, True, True), networks)
+    rows = _much_alike(rng, rows, networks, 0.1)
+    found = []
+    for number in (1, 2, 3):
+        with using_threads(number):
+            trained, losses, _ = _train(
+                fast, networks, rows, np.arange(0, 1000, batch)[:20], batch, 0.0, [0.1, 0.2],
+                [0.01] * 20,
+            )  # fmt: skip
+            after = fast.summed_losses(rows, side_by_side(trained), 0.0)
+        found.append(np.concatenate([pack(trained), losses, after]))
+    assert np.array_equal(found[0], found[1]) and np.array_equal(found[0], found[2])
+
+
+@pytest.mark.parametrize("n_positions", [None, 3])
+def test_watched_rows_may_come_in_another_form(engine, n_positions):
+    rng = np.random.default_rng(0)
+    networks = _networks(rng, 2, 70, 5, 2, "tanh", n_positions)
+    rows, watched = (
+        _much_alike(rng, _with_positions(rng, _rows(rng, n, 70, 2), networks), networks, 0.1)
+        for n in (60, 300)
+    )
+    assert rows.deviations.usual is not watched.deviations.usual
+    with patch.multiple(deviations, FEWEST_INPUTS=49, MOST_CELLS=1.0):
+        same = deviations.deviations_of(watched.X, rows.deviations.usual)
+    plain = rows._replace(deviations=NO_DEVIATIONS)
+    found = []
+    for data, looked_at in [
+        (plain, watched._replace(deviations=NO_DEVIATIONS)),
+        (plain, watched),
+        (rows, watched._replace(deviations=NO_DEVIATIONS)),
+        (rows, watched),
+        (rows, watched._replace(deviations=same)),
+    ]:
+        optimiser, views = _optimiser(networks, [0.1, 0.1])
+        batches = Batches(np.array([0, 30]), 30, np.full(2, 0.01, np.float32), 0)
+        found.append(engine.train(data, batches, views, optimiser, 0.0, looked_at))
+    np.testing.assert_allclose(found, [found[0]] * 5, rtol=1e-5)
 
 
 @pytest.mark.parametrize("activation", ACTIVATIONS)

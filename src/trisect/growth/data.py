@@ -91,7 +91,9 @@ class TrainingData:
             np.concatenate([getattr(part, name) for part in parts])[order]
             for name in ("X", "y", "weight")
         )
-        return Part(X, y, weight, self.n_classes, knots=self.train.knots)
+        part = Part(X, y, weight, self.n_classes, knots=self.train.knots)
+        usual = self.train.deviations.usual
+        return part.compressed(usual) if len(usual) else part
 
     def fit_scaling(self, kind: str, rng: np.random.Generator) -> Scaling:
         """Fit a scaling to the training part.
@@ -133,6 +135,15 @@ class TrainingData:
             for part in (self.train.head(at_most), self.validation.head(at_most))
         )
         return TrainingData(train, validation)
+
+    def compressed(self) -> "TrainingData":
+        """Write scaled data down in a second form, if that makes training faster."""
+        train = self.train.compressed()
+        if not len(train.deviations.usual):
+            return self
+        if self.validation is self.train:
+            return TrainingData(train, train)
+        return TrainingData(train, self.validation.compressed(train.deviations.usual))
 
 
 def split(

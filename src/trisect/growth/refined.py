@@ -161,7 +161,7 @@ class RefinedGrowth(Growth):
         """
         settings = self._settings(data, architecture, rng) if start is None else start.settings
         progress.settled(settings)
-        unscaled, data = data, data.scaled(settings.scaling)
+        unscaled, data = data, data.scaled(settings.scaling).compressed()
         nodes = self._training_of_nodes(architecture.initialisation, settings)
         universe = Universe(data.train, rules)
         levels, networks = self._grow_levels(universe, data, rules, nodes, rng, progress, start)
@@ -188,7 +188,7 @@ class RefinedGrowth(Growth):
             progress.end()
             levels[first + chosen] = replace(levels[first + chosen], validation_score=-found.loss)
         if self.thin:
-            network, scaling = thinned(network, settings.scaling, unscaled)
+            network, scaling = thinned(network, settings.scaling, data)
             settings = settings._replace(scaling=scaling)
         best = first + chosen
         read_outs = None

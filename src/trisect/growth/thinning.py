@@ -16,7 +16,7 @@ from trisect.growth.data import TrainingData
 from trisect.growth.selection import notable
 from trisect.network import Network, mean_losses
 from trisect.scaling import Scaling
-from trisect.scaling.positions import merged_intervals, without_knots
+from trisect.scaling.positions import merged_intervals, straightened_intervals, without_knots
 
 __all__ = ["thinned"]
 
@@ -52,7 +52,7 @@ def thinned(network: Network, scaling: Scaling, data: TrainingData) -> tuple[Net
     scaling : Scaling
         The scaling in front of it. A kind other than "curves" has nothing to spare.
     data : TrainingData
-        Unscaled data.
+        Data scaled by it.
 
     Returns
     -------
@@ -63,13 +63,11 @@ def thinned(network: Network, scaling: Scaling, data: TrainingData) -> tuple[Net
     if network.gates is None or scaling.positions is None:
         return network, scaling
     removals = _removals(network, scaling)
+    parts = [part.head(ROWS) for part in (data.train, data.validation)]
 
     def losses(n_removals: int) -> NDArray[np.float64]:
-        thin, front = _without(network, scaling, removals[:n_removals])
-        scaled = data.scaled(front, at_most=ROWS)
-        return np.array(
-            [mean_losses([thin], part)[0] for part in (scaled.train, scaled.validation)]
-        )
+        straight = _straightened(network, scaling, removals[:n_removals])
+        return np.array([mean_losses([straight], part)[0] for part in parts])
 
     allowed = losses(0) * (1.0 + TOLERANCE * (1.0 - notable(len(data.validation))))
     fit, too_many = 0, len(removals) + 1
@@ -88,9 +86,7 @@ def _without(
     """Remove knots and inputs."""
     gates, before = network.gates, scaling.positions
     assert gates is not None and before is not None
-    kept = np.arange(scaling.knots.shape[1]) < scaling.counts[:, None]
-    for removal in removals:
-        kept[removal.which, slice(None) if removal.knot is None else removal.knot] = False
+    kept = _kept(scaling, removals)
     stays = kept.any(axis=1)
     bent = kept[scaling.n_outputs - before.n_positions :]
     thin = without_knots(scaling, kept)
@@ -116,6 +112,37 @@ def _without(
         ),
         thin,
     )
+
+
+def _straightened(network: Network, scaling: Scaling, removals: list[_Removal]) -> Network:
+    """Return a network that does without knots and inputs what it would do if they were removed.
+
+    It reads the same inputs as before, so that none has to be scaled again.
+    """
+    opened, before = network.with_open_gates(), scaling.positions
+    assert opened.gates is not None and before is not None
+    kept = _kept(scaling, removals)
+    n_straight = scaling.n_outputs - before.n_positions
+    rises, bent = _rises(network), kept[n_straight:]
+    bends = straightened_intervals(rises, scaling, kept)
+    weights = opened.W1 * kept.any(axis=1)
+    weights[:, n_straight:] = 0.0
+    stays = np.repeat(bent.any(axis=1), np.diff(before.first))
+    shift = (bends - rises * stays) @ before.center
+    return replace(
+        opened,
+        W1=weights,
+        b1=(network.b1 + shift).astype(np.float32),
+        gates=replace(opened.gates, bends=bends.astype(np.float32)),
+    )
+
+
+def _kept(scaling: Scaling, removals: list[_Removal]) -> NDArray[np.bool_]:
+    """Say which knots of each input are left."""
+    kept = np.arange(scaling.knots.shape[1]) < scaling.counts[:, None]
+    for removal in removals:
+        kept[removal.which, slice(None) if removal.knot is None else removal.knot] = False
+    return kept
 
 
 def _rises(network: Network) -> NDArray[np.float64]:

@@ -16,7 +16,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 __all__ = [
+    "NO_DEVIATIONS",
     "Batches",
+    "Deviations",
     "Engine",
     "InputMap",
     "Levels",
@@ -79,6 +81,33 @@ class Nodes(NamedTuple):
     """What it rises by from there to the right end."""
 
 
+class Deviations(NamedTuple):
+    """Straight inputs written as a usual row and what each row has different from it.
+
+    Inputs are divided into ranges of the same width, a multiple of eight, of which the last may
+    be shorter or empty. What deviates stands row by row, range by range, in order of the inputs.
+    """
+
+    usual: Floats
+    """A value of each straight input that most rows have, (n_straight,)."""
+    starts: NDArray[np.uint64]
+    """Where the deviations of each row begin in each range, and where the last of them end,
+    (n, n_ranges + 1); without a sign, so that none has to be checked."""
+    inputs: NDArray[np.uint32]
+    """Number of the input of each deviation."""
+    amounts: Floats
+    """How far its value lies above the usual one."""
+
+
+NO_DEVIATIONS = Deviations(
+    np.empty(0, dtype=np.float32),
+    np.empty((0, 1), dtype=np.uint64),
+    np.empty(0, dtype=np.uint32),
+    np.empty(0, dtype=np.float32),
+)
+"""In place of deviations that nobody has written down."""
+
+
 class Rows(NamedTuple):
     """The instances that a fit works on."""
 
@@ -92,6 +121,8 @@ class Rows(NamedTuple):
     """The rows in use, in order, (r,)."""
     offset: Floats
     """Logits to which the networks add theirs, (r, n_classes), or (0, n_classes) for none."""
+    deviations: Deviations = NO_DEVIATIONS
+    """The straight inputs of X once more, or none; an engine reads what is faster."""
 
 
 class Batches(NamedTuple):

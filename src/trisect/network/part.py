@@ -6,6 +6,8 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from trisect.network.contract import NO_DEVIATIONS, Deviations
+from trisect.network.deviations import deviations_of, usual_row
 from trisect.network.parameters import Knots
 
 __all__ = ["Part"]
@@ -38,6 +40,8 @@ class Part:
         Row of each instance in the table that the user gave; the same row by default.
     knots : Knots, optional
         Which features are positions between knots; the networks for them are gated.
+    deviations : Deviations, optional
+        The other features once more, as engines may read them faster; see `compressed`.
 
     Examples
     --------
@@ -58,6 +62,7 @@ class Part:
     mass: NDArray[np.float64] | None = None
     origin: NDArray[np.int32] | None = None
     knots: Knots | None = None
+    deviations: Deviations = NO_DEVIATIONS
 
     def __len__(self) -> int:
         return len(self.y) if self.rows is None else len(self.rows)
@@ -76,7 +81,11 @@ class Part:
         offset = None if self.offset is None else self.offset[:n]
         if self.rows is not None:
             return replace(self, rows=self.rows[:n], offset=offset)
-        return replace(self._taken(slice(n), self.X[:n], self.knots), offset=offset)
+        part = self._taken(slice(n), self.X[:n], self.knots)
+        deviations = self.deviations
+        if len(deviations.usual):
+            deviations = deviations._replace(starts=deviations.starts[:n])
+        return replace(part, offset=offset, deviations=deviations)
 
     def with_inputs(self, X: NDArray[np.float32], knots: Knots | None = None) -> "Part":
         """Put other features in place of those of the selected instances.
@@ -94,6 +103,25 @@ class Part:
             The same instances without a selection.
         """
         return self._taken(slice(None) if self.rows is None else self.rows, X, knots)
+
+    def compressed(self, usual: NDArray[np.float32] | None = None) -> Self:
+        """Write scaled features down as deviations from a usual row too, if that pays.
+
+        Parameters
+        ----------
+        usual : ndarray of shape (n_straight,), optional
+            A usual row. Engines expect the same one in parts that are used together; by default
+            it is looked for.
+
+        Returns
+        -------
+        Part
+            The same part.
+        """
+        if usual is None:
+            n_positions = 0 if self.knots is None else self.knots.n_positions
+            usual = usual_row(self.X, self.n_features - n_positions)
+        return replace(self, deviations=deviations_of(self.X, usual))
 
     def _taken(self, chosen: Any, X: NDArray[Any], knots: Knots | None) -> "Part":
         if self.origin is not None:

@@ -183,7 +183,7 @@ def _rows(part: Part) -> Rows:
     offset = part.offset
     if offset is None:
         offset = np.empty((0, part.n_classes), dtype=np.float32)
-    return Rows(part.X, part.y, part.weight, rows, offset)
+    return Rows(part.X, part.y, part.weight, rows, offset, part.deviations)
 
 
 def batch_starts(n_rows: int, training: Training, rng: np.random.Generator) -> NDArray[np.int64]:

@@ -12,7 +12,7 @@ from trisect.network import Knots
 from trisect.network.threads import n_threads
 from trisect.scaling.scaling import Scaling
 
-__all__ = ["merged_intervals", "position_curves", "without_knots"]
+__all__ = ["merged_intervals", "position_curves", "straightened_intervals", "without_knots"]
 
 Line = tuple[NDArray[np.float64], NDArray[np.float64]]
 
@@ -113,7 +113,7 @@ def without_knots(scaling: Scaling, kept: NDArray[np.bool_]) -> Scaling:
         for k, own in zip(inputs, knots, strict=True)
     ]
     bent = kept[n_straight:]
-    widths = np.diff(scaling.knots[n_straight:], axis=1)[_intervals(before, bent)]
+    widths = _widths(scaling, before)
     # The share of a merged interval that an instance has behind it is the mean of theirs.
     behind = merged_intervals(widths * before.center, before, bent)
     center = behind / merged_intervals(widths, before, bent)
@@ -157,9 +157,55 @@ def merged_intervals(
     return np.add.reduceat(amounts, starts, axis=-1) if len(starts) else amounts
 
 
-def _intervals(positions: Knots, kept: NDArray[np.bool_]) -> NDArray[np.bool_]:
+def straightened_intervals(
+    rises: NDArray[np.floating], scaling: Scaling, kept: NDArray[np.bool_]
+) -> NDArray[np.float64]:
+    """Make curves go straight from one knot that stays to the next.
+
+    Parameters
+    ----------
+    rises : ndarray of shape (..., n_intervals)
+        Rises of curves.
+    scaling : Scaling
+        Of the kind "curves".
+    kept : ndarray of bool of shape (n_outputs, n_knots)
+        Which of its knots stay, see `without_knots`.
+
+    Returns
+    -------
+    ndarray of shape (..., n_intervals)
+        Rises that are proportional to the widths of intervals where the knots between them go,
+        and zero where all knots of a position do.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from trisect.scaling.positions import position_curves, straightened_intervals
+    >>> scaling = position_curves(np.array([[1.0], [2.0], [4.0]]))
+    >>> straightened_intervals(np.array([4.0, 2.0]), scaling, np.array([[True, False, True]]))
+    array([2., 4.])
+    """
+    positions = scaling.positions
+    assert positions is not None, "only curves have knots"
+    bent = kept[scaling.n_outputs - positions.n_positions :]
+    stays = np.repeat(bent.any(axis=1), np.diff(positions.first))
+    merged = np.cumsum(bent[:, :-1][_intervals(positions, bent)][stays]) - 1
+    widths = _widths(scaling, positions)
+    shares = widths[stays] / merged_intervals(widths, positions, bent)[merged]
+    straight = np.zeros(rises.shape)
+    straight[..., stays] = merged_intervals(rises, positions, bent)[..., merged] * shares
+    return straight
+
+
+def _widths(scaling: Scaling, positions: Knots) -> NDArray[np.float64]:
+    """Return how far apart the knots on both sides of each interval are."""
+    knots = scaling.knots[scaling.n_outputs - positions.n_positions :]
+    return np.diff(knots, axis=1)[_intervals(positions, knots)]
+
+
+def _intervals(positions: Knots, knots: NDArray[Any]) -> NDArray[np.bool_]:
     """Say which knots, the last column left out, begin an interval."""
-    return np.arange(kept.shape[1] - 1) < np.diff(positions.first)[:, None]
+    return np.arange(knots.shape[1] - 1) < np.diff(positions.first)[:, None]
 
 
 def _columns(X: NDArray[Any]) -> Iterator[NDArray[np.float64]]:

@@ -17,7 +17,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from trisect.network.contract import (
+    NO_DEVIATIONS,
     Batches,
+    Deviations,
     Floats,
     InputMap,
     Levels,
@@ -31,6 +33,7 @@ from trisect.network.fast.buffers import blocks
 from trisect.network.fast.claims import new_counters
 from trisect.network.fast.columns import Room, Weights, n_groups_of, needs_block
 from trisect.network.fast.compiler import announced
+from trisect.network.fast.deviations import WIDE
 from trisect.network.fast.helpers import Help
 from trisect.network.fast.lanes import LANES
 from trisect.network.fast.optimiser import paces_of
@@ -101,31 +104,40 @@ class _Shape(NamedTuple):
     n_positions: int
     n_intervals: int
     gated: bool
+    n_ranges: int
+    """Of inputs that come as deviations from a usual row, or 0."""
 
     @classmethod
-    def of(cls, networks: Networks) -> Self:
+    def of(cls, networks: Networks, deviations: Deviations) -> Self:
         n_positions, n_intervals = len(networks.first) - 1, networks.line.size
         gated = networks.gates.size > 0
         (n_nodes, n_features), (n_groups, n_classes) = networks.W1.shape, networks.b2.shape
-        return cls(n_nodes, n_features, n_groups, n_classes, n_positions, n_intervals, gated)
+        n_ranges = deviations.starts.shape[1] - 1
+        return cls(
+            n_nodes, n_features, n_groups, n_classes, n_positions, n_intervals, gated, n_ranges
+        )
 
     @property
     def n_straight(self) -> int:
         return self.n_features - self.n_positions
 
+    @property
+    def n_column_groups(self) -> int:
+        return self.n_ranges or n_groups_of(self.n_straight, self.n_positions)
+
 
 def _own(shape: _Shape) -> tuple[Buffers, Buffers]:
     """Allocate the buffers of a thread for a block of rows."""
-    [lanes] = blocks(LANES, BLOCK)
-    lanes[:] = 0.0  # lanes without a node stay zero
+    [lanes], [wide] = blocks(LANES, BLOCK), blocks(WIDE, BLOCK)
+    lanes[:], wide[:] = 0.0, 0.0  # lanes without a node stay zero
     n_nodes, n_classes = shape.n_nodes, shape.n_classes
     Z, A, slope, S, G = blocks(BLOCK, n_nodes, n_nodes, n_nodes, n_classes, n_classes)
-    own = Own(Z, A, slope, S, G, lanes, np.zeros((2, LANES), dtype=np.float32))
+    own = Own(Z, A, slope, S, G, lanes, wide, np.zeros((2, LANES), dtype=np.float32))
     return tuple(own), _room(shape, 1)
 
 
 def _room(shape: _Shape, n_blocks: int) -> Buffers:
-    n_groups, n_nodes = n_groups_of(shape.n_straight, shape.n_positions), shape.n_nodes
+    n_groups, n_nodes = shape.n_column_groups, shape.n_nodes
     n_copied = shape.n_straight if needs_block(shape.n_straight) else 0
     XT, Z, D = blocks(BLOCK, *(n_blocks * n for n in (n_copied, n_groups * n_nodes, n_nodes)))
     positions = (n_blocks, n_groups, BLOCK, -(-shape.n_positions // n_groups))
@@ -146,10 +158,20 @@ def _weights(shape: _Shape) -> Buffers:
     n_all = n_lane_groups * shape.n_intervals
     curves, by_curves = (memory.reshape(by_interval) for memory in blocks(2 * LANES, n_all, n_all))
     by_curves[:] = 0.0
+    n_wide = -(-shape.n_nodes // WIDE) if shape.n_ranges else 0
+    n_all = n_wide * shape.n_straight
+    lanes, by_lanes = (
+        memory.reshape(n_wide, shape.n_straight, WIDE) for memory in blocks(WIDE, n_all, n_all)
+    )
+    lanes[:], by_lanes[:] = 0.0, 0.0
+    of_usual, by_usual = np.zeros((2, shape.n_column_groups, n_wide, WIDE), dtype=np.float32)
     ungated = np.zeros((n_lane_groups, shape.n_intervals, LANES), dtype=np.float32)
     W, by_weights = _empty(*straight), np.zeros(straight, dtype=np.float32)
     begins = np.empty(shape.n_positions, dtype=np.uint32)
-    return tuple(Weights(begins, W, by_weights, ungated, curves, by_curves))
+    weights = Weights(
+        begins, W, by_weights, ungated, curves, by_curves, lanes, by_lanes, of_usual, by_usual
+    )
+    return tuple(weights)
 
 
 def _rest(shape: _Shape) -> Floats:
@@ -166,12 +188,15 @@ def _sweep(
     optimiser: Optimiser = _NO_OPTIMISER,
     out: Floats = _NO_LOGITS,
 ) -> NDArray[np.float64]:
-    learns, shape, n_helpers = batches is not _NO_BATCHES, _Shape.of(networks), n_threads() - 1
+    learns, n_helpers = batches is not _NO_BATCHES, n_threads() - 1
+    shape = _Shape.of(networks, rows.deviations)
     by_all = parts_of(optimiser.gradient, networks) if learns else networks
     gradient = (by_all.W1, by_all.node_gates, by_all.gates, by_all.bends)
     losses = np.zeros((EVALUATED_PARTS, len(networks.b2)))
     if watched is None:
         watched = rows._replace(rows=_NO_NUMBERS)
+    elif watched.deviations.usual is not rows.deviations.usual:
+        watched = watched._replace(deviations=NO_DEVIATIONS)
     own, alone = _scratch.get("own", _own, shape)
     room = alone
     if learns:
@@ -180,7 +205,7 @@ def _sweep(
     weights[0][:] = networks.first[:-1]
     # The dispatcher takes three times as long to recognise named tuples as plain ones.
     work = (
-        tuple(rows), tuple(watched), (batches.starts, batches.size, paces_of(batches)),
+        _plain(rows), _plain(watched), (batches.starts, batches.size, paces_of(batches)),
         tuple(networks), np.float32(theta), tuple(optimiser), gradient, weights, room,
         (_scratch.get("rest", _rest, shape), out, losses), new_counters(MOST_TASKS),
     )  # fmt: skip
@@ -195,6 +220,10 @@ def _sweep(
     finally:
         helping.close()
     return losses.sum(axis=0)
+
+
+def _plain(rows: Rows) -> tuple[Any, ...]:
+    return (*rows[:-1], tuple(rows.deviations))
 
 
 def _help(number: int, shape: _Shape, work: tuple[Any, ...], n_threads: int) -> None:

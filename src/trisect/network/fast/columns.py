@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from trisect.network.contract import Floats
 from trisect.network.fast.compiler import ZERO, in_order
+from trisect.network.fast.deviations import WIDE, collect, lay_out, products_by_deviation, scatter
 from trisect.network.fast.gates import (
     close_positions,
     close_straight,
@@ -84,6 +85,13 @@ class Weights(NamedTuple):
     curves: Floats
     """Starts and rises of the nodes' curves, (n_lane_groups, n_intervals, 2, LANES)."""
     by_curves: Floats
+    lanes: Floats
+    """Weights of the straight inputs, sixteen nodes at a time, (., n_straight, WIDE); empty where
+    no data come as deviations from a usual row."""
+    by_lanes: Floats
+    of_usual: Floats
+    """What the usual row adds to the nodes, (n_groups, ., WIDE)."""
+    by_usual: Floats
 
 
 def n_groups_of(n_straight: int, n_positions: int) -> int:
@@ -115,12 +123,14 @@ def _straight_of(n_straight, group, n_groups):
 
 
 @in_order
-def forwards(X, rows, start, size, group, W1, weights, block, room, V):
+def forwards(data, start, size, group, W1, weights, block, room, own):
     """Compute what the nodes get from a group of columns, for a block of rows."""
+    X, rows = data.X, data.rows
     n_groups, n_nodes, n_straight = room.Z.shape[1], W1.shape[0], W1.shape[1]
     begin, end = _straight_of(n_straight, group, n_groups)
     XT, Z = room.XT[block], room.Z[block, group]
-    if begin == end:
+    deviates = begin < end and data.deviations[0].size > 0
+    if begin == end or deviates:
         for m in range(n_nodes):
             z = Z[m]
             for i in range(size):
@@ -130,22 +140,32 @@ def forwards(X, rows, start, size, group, W1, weights, block, room, V):
         products_by_lane(XT, W1, size, Z)
     else:
         products_by_row(X, rows, start, size, W1, begin, end, Z)
+    for k in range(weights.lanes.shape[0] if deviates else 0):
+        lanes, of_usual = weights.lanes[k], weights.of_usual[group, k]
+        products_by_deviation(data.deviations, rows, start, size, group, lanes, of_usual, own.wide)
+        add_lanes(own.wide, k * WIDE, size, Z)
     begin, end = _positions_of(weights.begins.size, group, n_groups)
     if begin < end:
         place, share = room.place[block, group], room.share[block, group]
         locate(X, rows, start, size, n_straight, weights.begins, begin, end, place, share)
         for k in range(weights.curves.shape[0]):
-            look_up(place, share, size, end - begin, weights.curves[k], V)
-            add_lanes(V, k * LANES, size, Z)
+            look_up(place, share, size, end - begin, weights.curves[k], own.V)
+            add_lanes(own.V, k * LANES, size, Z)
 
 
 @in_order
-def backwards(X, rows, start, size, group, gW1, weights, block, room, V):
+def backwards(data, start, size, group, gW1, weights, block, room, own):
     """Add up the gradient by weights and curves of a group of columns, for a block of rows."""
+    X, rows = data.X, data.rows
     n_groups, n_straight = room.Z.shape[1], gW1.shape[1]
     begin, end = _straight_of(n_straight, group, n_groups)
     XT, D = room.XT[block], room.D[block]
-    if begin < end and room.XT.size > 0:
+    if begin < end and data.deviations[0].size > 0:
+        for k in range(weights.lanes.shape[0]):
+            to_lanes(D, k * WIDE, size, own.wide)
+            by_lanes, by_usual = weights.by_lanes[k], weights.by_usual[group, k]
+            scatter(data.deviations, rows, start, size, group, own.wide, by_lanes, by_usual)
+    elif begin < end and room.XT.size > 0:
         gradient_by_lane(XT, D, size, gW1)
     elif begin < end:
         gradient_by_row(X, rows, start, size, D, begin, end, gW1)
@@ -153,28 +173,32 @@ def backwards(X, rows, start, size, group, gW1, weights, block, room, V):
     if begin < end:
         place, share = room.place[block, group], room.share[block, group]
         for k in range(weights.curves.shape[0]):
-            to_lanes(D, k * LANES, size, V)
-            spread(place, share, size, end - begin, V, weights.by_curves[k])
+            to_lanes(D, k * LANES, size, own.V)
+            spread(place, share, size, end - begin, own.V, weights.by_curves[k])
 
 
 @in_order
-def open_columns(networks, n_hidden, group, n_groups, weights, sums):
+def open_columns(networks, n_hidden, group, n_groups, usual, W1, weights, sums):
     """Work the gates of a group of columns into weights and curves."""
     begin, end = _straight_of(weights.W.shape[1], group, n_groups)
     if begin < end:
         open_straight(networks, n_hidden, begin, end, weights.W)
+        lay_out(W1, begin, end, usual, weights.lanes, weights.of_usual[group])
     begin, end = _positions_of(weights.begins.size, group, n_groups)
     if begin < end:
         open_positions(networks, n_hidden, begin, end, weights.ungated, weights.curves, sums)
 
 
 @in_order
-def learn_columns(networks, optimiser, gradient, n_hidden, group, n_groups, weights, step, sums):
+def learn_columns(
+    networks, optimiser, gradient, n_hidden, group, n_groups, usual, gW1, weights, step, sums
+):
     """Update the parameters of a group of columns."""
     gated, n_positions = networks.gates.size > 0, weights.begins.size
     n_straight = networks.W1.shape[1] - n_positions
     begin, end = _straight_of(n_straight, group, n_groups)
     if begin < end:
+        collect(weights.by_lanes, weights.by_usual[group], begin, end, usual, gW1)
         if gated:
             close_straight(networks, gradient, n_hidden, begin, end, weights.by_weights)
         none = networks.first[0]

@@ -67,8 +67,8 @@ def spread(place, share, size, width, V, by_curves):
 
 @in_order
 def to_lanes(D, first, size, V):
-    """Copy eight rows of D, or those that there are, to the lanes of V."""
-    for m in range(first, min(first + LANES, D.shape[0])):
+    """Copy rows of D, as many as V has lanes or there are, to the lanes of V."""
+    for m in range(first, min(first + V.shape[1], D.shape[0])):
         d, lane = D[m], m - first
         for i in range(size):
             V[i, lane] = d[i]
@@ -76,8 +76,8 @@ def to_lanes(D, first, size, V):
 
 @in_order
 def add_lanes(V, first, size, Z):
-    """Add the lanes of V to eight rows of Z, or those that there are."""
-    for m in range(first, min(first + LANES, Z.shape[0])):
+    """Add the lanes of V to as many rows of Z, or those that there are."""
+    for m in range(first, min(first + V.shape[1], Z.shape[0])):
         z, lane = Z[m], m - first
         for i in range(size):
             z[i] += V[i, lane]

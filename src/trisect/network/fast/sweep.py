@@ -47,6 +47,8 @@ class Own(NamedTuple):
     """Gradient by the logits."""
     V: Floats
     """Eight nodes as lanes, (BLOCK, LANES)."""
+    wide: Floats
+    """Sixteen nodes as lanes, (BLOCK, WIDE)."""
     sums: Floats
     """Numbers of eight nodes, (2, LANES)."""
 
@@ -170,6 +172,7 @@ def sweep(
     b1, W2, b2 = networks.b1, networks.W2, networks.b2
     W1 = weights.W if gated else networks.W1
     gW1 = weights.by_weights if gated else gradient.W1
+    usual = rows.deviations[0]
     Z, A, slope, S, G = own.Z, own.A, own.slope, own.S, own.G
     # One thread does all with a block while it is in cache, to the same effect.
     solo = n_threads == 1
@@ -199,21 +202,21 @@ def sweep(
                 break
             for start in range(last_begin, last_begin if solo else last_end, BLOCK):
                 size, block = min(BLOCK, last_end - start), (start - last_begin) // BLOCK
-                backwards(rows.X, rows.rows, start, size, task, gW1, weights, block, room, own.V)
+                backwards(rows, start, size, task, gW1, weights, block, room, own)
             if closes:
                 step = Step(paces[number, 0], paces[number, 1], ONE / F(n_seen))
                 learn_columns(
-                    networks, optimiser, gradient, n_hidden, task, n_columns, weights, step,
-                    own.sums,
+                    networks, optimiser, gradient, n_hidden, task, n_columns, usual, gW1, weights,
+                    step, own.sums,
                 )  # fmt: skip
                 if task == 0:
                     update_rest(optimiser, n_groups, wanted.by_rest, step)
-            if gated and (closes or phase == 1):
-                open_columns(networks, n_hidden, task, n_columns, weights, own.sums)
+            if closes or phase == 1:
+                open_columns(networks, n_hidden, task, n_columns, usual, W1, weights, own.sums)
             if learns and not solo:
                 for start in range(begin, end, BLOCK):
                     size, block = min(BLOCK, end - start), (start - begin) // BLOCK
-                    forwards(rows.X, rows.rows, start, size, task, W1, weights, block, room, own.V)
+                    forwards(rows, start, size, task, W1, weights, block, room, own)
             finish(counters)
         n_done += n_columns
         data = rows if learns else watched
@@ -235,7 +238,7 @@ def sweep(
                 near = solo or not learns
                 here, block = (alone, 0) if near else (room, (start - begin) // BLOCK)
                 for task in range(n_columns if near else 0):
-                    forwards(data.X, data.rows, start, size, task, W1, weights, block, here, own.V)
+                    forwards(data, start, size, task, W1, weights, block, here, own)
                 _into_nodes(here.Z[block], b1, size, Z)
                 activate(networks.activation, Z, size, A, slope)
                 for group in range(n_groups):
@@ -257,9 +260,7 @@ def sweep(
                             wanted.by_rest[part],
                         )  # fmt: skip
                 for task in range(n_columns if solo and learns else 0):
-                    backwards(
-                        rows.X, rows.rows, start, size, task, gW1, weights, block, here, own.V
-                    )
+                    backwards(rows, start, size, task, gW1, weights, block, here, own)
             finish(counters)
         n_done += n_parts
         if not learns:
