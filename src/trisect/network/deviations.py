@@ -16,7 +16,7 @@ __all__ = ["deviations_of", "usual_row"]
 FEWEST_INPUTS = 192
 MOST_CELLS = 0.16
 # Ranges of inputs that threads can work on apart from each other. Each costs one thread time,
-# because rows are short in it: four would take a seventh more.
+# because rows are short in it: four would take a quarter more.
 RANGES, LANES = 2, 8
 # Rows among which the usual values are looked for; an odd number has a row in the middle.
 SAMPLE = 255
