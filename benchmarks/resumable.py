@@ -1,12 +1,16 @@
 """Fits that are made once: each is stored when it is done, and a later run goes on from there.
 
 A fit is known by its key: data, model, settings, seed, and the version of the code. Ours is
-fitted again when its sources change, rivals when another version of them is installed.
+fitted again when its sources change, rivals when another version of them is installed. Those in
+`rivals.jsonl.xz` are taken from there. What stores hold of rivals is added to it by
+
+    python benchmarks/resumable.py benchmarks/accuracy.sqlite benchmarks/zoo.sqlite
 """
 
 import sys
 import time
 import warnings
+from pathlib import Path
 
 import joblib
 import numpy as np
@@ -18,7 +22,11 @@ from threadpoolctl import threadpool_limits
 from trisect_experiments.calibration import calibration
 from trisect_experiments.models.network import hidden_nodes
 from trisect_experiments.records import Result
+from trisect_experiments.results_file import read_results, write_results
 from trisect_experiments.store import ResultStore
+
+RIVALS = Path(__file__).with_name("rivals.jsonl.xz")
+"""Fits that do not depend on our code, and take hours."""
 
 
 def complete(keys, parts, store, jobs=1):
@@ -29,7 +37,7 @@ def complete(keys, parts, store, jobs=1):
     other processes know it.
     """
     with ResultStore(store) as kept:
-        done = {result.key: result for result in kept.results()}
+        done = {result.key: result for result in [*rivals(), *kept.results()]}
         left = [key for key in keys if key not in done]
         run = joblib.Parallel(jobs, return_as="generator_unordered")
         for result in run(joblib.delayed(fit)(key, parts) for key in left):
@@ -37,6 +45,20 @@ def complete(keys, parts, store, jobs=1):
             done[result.key] = result
             print_fit(result)
     return {key: done[key] for key in keys}
+
+
+def rivals():
+    """Return the fits of rivals that have been kept."""
+    return read_results(RIVALS) if RIVALS.exists() else []
+
+
+def keep_rivals(stores):
+    """Add the fits of rivals in some stores to those that are kept."""
+    found = {result.key: result for result in rivals()}
+    for path in stores:
+        with ResultStore(path) as store:
+            found |= {r.key: r for r in store.results() if r.key.model != OURS and not r.error}
+    write_results(RIVALS, found.values(), found)
 
 
 def print_fit(result):
@@ -93,3 +115,7 @@ def warm_up(X, y, threads):
 
 
 _WARM = set()
+
+
+if __name__ == "__main__":
+    keep_rivals(sys.argv[1:])

@@ -20,7 +20,7 @@ MOST_ROWS_TOGETHER = 50_000
 PASSES, LEAST_UPDATES = 150, 600
 # Share of the updates after which penalties and sizes are compared, and their least number. More
 # than MANY columns show later which penalty suits them.
-BRIEFLY, BRIEFLY_IF_MANY, LEAST_BRIEFLY = 0.12, 0.3, 150
+BRIEFLY, BRIEFLY_IF_MANY, LEAST_BRIEFLY = 0.2, 0.4, 200
 MANY = 100
 # A loss so many times that of the grown network is the work of a rate that is too high.
 ASTRAY = 2.0

@@ -63,7 +63,7 @@ class RefinedGrowth(Growth):
         Highest learning rate of Adam.
     batch_size : int, default=512
         Instances per update.
-    node_updates, joint_updates, polish_updates : int, default=100, 100, 2000
+    node_updates, joint_updates, polish_updates : int, default=100, 100, 1200
         Updates for the rivals of a node, for all nodes together at each level, and for
         the network that is kept in the end.
     n_candidates : int, default=2
@@ -120,7 +120,7 @@ class RefinedGrowth(Growth):
         batch_size=512,
         node_updates=100,
         joint_updates=100,
-        polish_updates=2000,
+        polish_updates=1200,
         n_candidates=2,
         lesson="undecided",
         joint=True,
