@@ -33,9 +33,9 @@ def test_the_centre_of_an_interval_is_the_mean_progress_through_it(values):
 
 def test_a_column_of_hardly_more_than_one_value_is_straight():
     column = np.zeros((3000, 1))
-    column[:30, 0] = np.arange(1, 31)
+    column[:60, 0] = np.arange(1, 61)
     scaling = position_curves(column)
-    assert scaling.knots.tolist() == [[0.0, 30.0]]
+    assert scaling.knots.tolist() == [[0.0, 60.0]]
     assert scaling.positions.n_positions == 0
 
 
