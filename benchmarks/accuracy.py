@@ -76,7 +76,9 @@ def main():
     if arguments.json:
         write_json(arguments.json, [{k: r[k] for k in r if k != "reliability"} for r in rows])
     if arguments.markdown:
-        text = document(tables, rows, arguments.models, arguments.folds, protocol)
+        text = document(
+            tables, rows, arguments.models, arguments.folds, protocol, arguments.markdown
+        )
         Path(arguments.markdown).write_text(text)
 
 
@@ -194,9 +196,12 @@ NOTES = {
 }
 
 
-def document(tables, rows, models, folds, protocol):
+def document(tables, rows, models, folds, protocol, page):
     """Write the results up in Markdown."""
-    flag = " --validation-fold" if protocol == VALIDATED else ""
+    flags = " --validation-fold" if protocol == VALIDATED else ""
+    flags += f" --folds {folds}" if folds < 10 else ""
+    if models != list(MODELS):
+        flags += " --models " + " ".join(f'"{m}"' if " " in m else m for m in models)
     rule = {
         WHOLE: (
             "All models get the nine folds that do not test; those that need validation rows hold "
@@ -210,7 +215,7 @@ def document(tables, rows, models, folds, protocol):
     text = [
         "# Default fits on the fifteen datasets",
         "",
-        made_by(f"accuracy.py --jobs 2{flag} --markdown docs/results/accuracy.md"),
+        made_by(f"accuracy.py --jobs 2{flags} --markdown {page}"),
         f"{folds} of ten folds, seed 0. {rule}",
         "",
         LIMITS,
