@@ -115,7 +115,7 @@ def test_three_classes():
     ids=str,
 )
 def test_parameters_of_growth_change_the_network(option):
-    X, y = ring(400)
+    X, y = ring(2000)
     default, other = (_model(2, selection="last", **extra).fit(X, y) for extra in ({}, option))
     assert not np.array_equal(default.network_.W1, other.network_.W1)
 
@@ -154,3 +154,17 @@ def test_selection_decides_which_level_is_kept():
 def test_tasks_are_the_levels_and_the_polish():
     assert RefinedGrowth().n_tasks(10) == 11
     assert RefinedGrowth(polish_updates=0).n_tasks(10) == 10
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_growth_does_not_end_before_anything_is_learned(seed):
+    """The sign of a product of three: no node alone is better than chance."""
+    rng = np.random.default_rng(seed)
+    X = rng.uniform(-1, 1, size=(8000, 3))
+    y = (np.prod(X, axis=1) > 0).astype(int)
+    model = STWDSFNNClassifier(random_state=seed).fit(X[:6000], y[:6000])
+    chance = np.log(2)
+    learned = [-level.validation_score < 0.99 * chance for level in model.levels_]
+    for level, knows in zip(model.levels_, np.maximum.accumulate(learned), strict=True):
+        assert knows or level.n_bnd == level.n_instances
+    assert model.score(X[6000:], y[6000:]) > 0.95

@@ -296,3 +296,17 @@ def test_a_callable_hears_the_level_and_the_granules_before(granulation, levels,
     assert [level for level, _ in heard] == levels
     expected = [None if p is None else [p] * 6 for p in parents]
     assert [found for _, found in heard] == expected
+
+
+def test_a_network_that_has_learned_nothing_defers_all_but_at_the_last_level():
+    """It gives one label to all, so its mistakes are of one class, and their granules pure."""
+    X, y = np.arange(8.0).reshape(-1, 1) % 4, np.repeat([0, 1], 4)
+    part, rules, wrong = _part(X, y), _rules(keep_sets=True), y == 0
+    trusted, doubted, last = (
+        Universe(part, rules).sort(wrong, level, np.random.default_rng(0), wrong, ignorant=ignorant)
+        for level, ignorant in ((FIRST, False), (FIRST, True), (LAST, True))
+    )
+    assert (trusted.regions[wrong] == NEG).all()
+    assert (doubted.regions == BND).all() and doubted.n_misclassified == 4
+    assert doubted.sets.B_L.tolist() == [0, 1, 2, 3]
+    assert (last.regions == np.where(y == 1, POS, NEG)).all()

@@ -9,7 +9,7 @@ import numpy as np
 from trisect.growth.data import TrainingData
 from trisect.growth.policy import QUIET
 from trisect.growth.progress import Progress
-from trisect.growth.selection import least_gain, notable
+from trisect.growth.selection import chance_loss, least_gain, notable, pays
 from trisect.network import Network, Part, Training, mean_losses, train
 
 __all__ = ["KINDS", "Kind", "Polish", "Polished"]
@@ -20,7 +20,7 @@ MOST_ROWS_TOGETHER = 50_000
 PASSES, LEAST_UPDATES = 150, 600
 # Share of the updates after which penalties and sizes are compared, and their least number. More
 # than MANY columns show later which penalty suits them.
-BRIEFLY, BRIEFLY_IF_MANY, LEAST_BRIEFLY = 0.2, 0.4, 200
+BRIEFLY, BRIEFLY_IF_MANY, LEAST_BRIEFLY = 0.12, 0.25, 150
 MANY = 100
 # A loss so many times that of the grown network is the work of a rate that is too high.
 ASTRAY = 2.0
@@ -119,12 +119,15 @@ class Polish:
         Polished
             The network that is kept, after all training.
         """
-        search = _Search(self, networks, data, rng, progress, value)
-        best = search.penalty(len(networks) - 1)
-        for index in range(len(networks) - 1):
-            best = search.smaller(index, best)
+        share = BRIEFLY_IF_MANY if networks[-1].n_features > MANY else BRIEFLY
+        search = _Search(self, networks, data, rng, progress, value, share)
+        best = search.best()
+        own = float(mean_losses([networks[best.which]], data.validation)[0])
+        if not pays(min(best.loss, own), chance_loss(data.validation), data.validation):
+            # Neither growth nor brief training has learned anything that could be compared.
+            search = _Search(self, networks, data, rng, progress, value, share=1.0)
+            best = search.best()
         which, rehearsal = best.which, search.trained[best]
-        own = float(mean_losses([networks[which]], data.validation)[0])
         if not best.loss < ASTRAY * own:
             return Polished(which, networks[which], networks[which], own)
         if progress.stopped:
@@ -138,13 +141,21 @@ class Polish:
 class _Search:
     """Brief trainings, each made once."""
 
-    def __init__(self, polish, networks, data, rng, progress, value) -> None:
+    def __init__(self, polish, networks, data, rng, progress, value, share) -> None:
         self.polish, self.networks, self.data = polish, networks, data
         self.rng, self.progress, self.value = rng, progress, value
         self.margin, self.least_gain = notable(len(data.validation)), least_gain(data.validation)
         n_batches = -(-len(data.train) // polish.training.batch_size)
         self.updates = min(polish.training.updates, max(PASSES * n_batches, LEAST_UPDATES))
+        self.updates_briefly = min(self.updates, max(int(share * self.updates), LEAST_BRIEFLY))
         self.trained: dict[_Trial, Network] = {}
+
+    def best(self) -> _Trial:
+        """Find the penalty under which the last network does best, then the size."""
+        best = self.penalty(len(self.networks) - 1)
+        for index in range(len(self.networks) - 1):
+            best = self.smaller(index, best)
+        return best
 
     def penalty(self, index: int) -> _Trial:
         """Find the kind of penalty and the l2 weight under which a network does best."""
@@ -186,9 +197,7 @@ class _Search:
             if (trial.which, trial.kind) == (index, kind) and np.isclose(trial.l2, l2):
                 return trial
         trial = _Trial(np.nan, index, kind, l2)
-        share = BRIEFLY_IF_MANY if self.networks[-1].n_features > MANY else BRIEFLY
-        updates = min(self.updates, max(int(share * self.updates), LEAST_BRIEFLY))
-        network = self.train(trial, self.data.train, updates)
+        network = self.train(trial, self.data.train, self.updates_briefly)
         trial = trial._replace(loss=float(mean_losses([network], self.data.validation)[0]))
         self.trained[trial] = network
         return trial

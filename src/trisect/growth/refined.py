@@ -27,7 +27,13 @@ from trisect.growth.polish import Polish
 from trisect.growth.progress import Progress
 from trisect.growth.read_outs import fit_read_outs
 from trisect.growth.rules import Rules
-from trisect.growth.selection import SELECTIONS, least_gain, notable, select_level, validated_costs
+from trisect.growth.selection import (
+    SELECTIONS,
+    chance_loss,
+    pays,
+    select_level,
+    validated_costs,
+)
 from trisect.growth.settings import AUTO, Architecture, Settings
 from trisect.growth.strictness import STRICTNESS_ROWS
 from trisect.growth.thinning import thinned
@@ -39,6 +45,8 @@ __all__ = ["RefinedGrowth"]
 AUTO_SCALE, AUTO_ACTIVATION = "curves", "relu"
 # A limit below so many levels is somebody's choice, and needs no warning.
 FAR = 64
+# Times the patience with which something is looked for that no few nodes can find, such as parity.
+MORE_IF_IGNORANT = 3
 # Weight of the squares in growth if all instances were one batch: a node alone needs little.
 L2_OF_ALL = 0.3
 
@@ -63,7 +71,7 @@ class RefinedGrowth(Growth):
         Highest learning rate of Adam.
     batch_size : int, default=512
         Instances per update.
-    node_updates, joint_updates, polish_updates : int, default=100, 100, 1200
+    node_updates, joint_updates, polish_updates : int, default=100, 100, 2000
         Updates for the rivals of a node, for all nodes together at each level, and for
         the network that is kept in the end.
     n_candidates : int, default=2
@@ -74,7 +82,9 @@ class RefinedGrowth(Growth):
     joint : bool, default=True
         Whether all nodes are trained together after each new one.
     patience : int, default=10
-        Growth ends when none of so many levels has lowered the validation loss notably.
+        Growth ends when none of so many levels has lowered the validation loss notably, or
+        of three times as many as long as the network knows no more than how frequent the classes
+        are.
     selection : {"best", "one_se", "last"}, default="best"
         Which level is kept. "best" takes the one of the best validation loss, or the last one
         if that is notably better after brief training; with costs, what decisions cost
@@ -120,7 +130,7 @@ class RefinedGrowth(Growth):
         batch_size=512,
         node_updates=100,
         joint_updates=100,
-        polish_updates=1200,
+        polish_updates=2000,
         n_candidates=2,
         lesson="undecided",
         joint=True,
@@ -243,12 +253,14 @@ class RefinedGrowth(Growth):
     ) -> tuple[list[Level], list[Network]]:
         """Add levels while instances are undecided; return all levels, and the new networks.
 
-        A start counts as the first of the new networks, and its last level sorts anew.
+        A network that has learned nothing yet decides nothing. A start counts as the first of the
+        new networks, and its last level sorts anew.
         """
         part = data.train
         levels: list[Level] = []
         networks: list[Network] = []
         scores: list[float] = []
+        chance = chance_loss(data.validation)
         if start is not None:
             levels = rules.repriced(start.levels[: start.best_level + 1])
             networks.append(start.network)
@@ -266,10 +278,11 @@ class RefinedGrowth(Growth):
             score = -float(mean_losses([network], data.validation)[0])
             networks.append(network)
             scores.append(score)
-            grown_far = len(scores) > self.patience
-            ends = grown_far and not _paid(scores, self.patience, data.validation)
+            ignorant = not pays(-max(scores), chance, data.validation)
+            patience = self.patience * (MORE_IF_IGNORANT if ignorant else 1)
+            ends = len(scores) > patience and not _paid(scores, patience, data.validation)
             wrong, unsure = Judged.by(network, part.select(universe.rows), rules.chain[i])
-            verdict = universe.sort(wrong, i, rng, unsure, last=ends)
+            verdict = universe.sort(wrong, i, rng, unsure, ignorant=ignorant, last=ends)
             levels.append(rules.record(levels, verdict, score))
             if progress.end(levels[-1], network):
                 break
@@ -300,6 +313,4 @@ def _paid(scores: Sequence[float], n_levels: int, validation: Part) -> bool:
     losses = -np.array(scores)
     if len(losses) <= n_levels:
         return False
-    before, lately = losses[:-n_levels].min(), losses[-n_levels:].min()
-    share = 1.0 - notable(len(validation))
-    return bool(before - lately > max(share * before, least_gain(validation)))
+    return pays(losses[-n_levels:].min(), losses[:-n_levels].min(), validation)

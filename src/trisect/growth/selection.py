@@ -10,8 +10,10 @@ from trisect.network import Network, Part, focal_losses, softmax
 
 __all__ = [
     "SELECTIONS",
+    "chance_loss",
     "least_gain",
     "notable",
+    "pays",
     "select_level",
     "standard_error",
     "validated_costs",
@@ -33,15 +35,26 @@ def notable(n_validation: int) -> float:
     return 1.0 - 0.5 / np.sqrt(n_validation)
 
 
+def chance_loss(part: Part) -> float:
+    """Return the loss of knowing nothing but how frequent the classes are."""
+    shares = np.bincount(part.y, part.weight, part.n_classes)
+    shares = shares[shares > 0] / shares.sum()
+    return float(-np.sum(shares * np.log(shares)))
+
+
 def least_gain(validation: Part) -> float:
     """Return what a validation loss has to fall by for the gain to matter.
 
     A problem without noise is learned ever better, so a share of the loss is no measure for it.
-    This is a share of the loss of knowing nothing but how frequent the classes are.
+    This is a share of the loss of knowing nothing.
     """
-    shares = np.bincount(validation.y, validation.weight, validation.n_classes)
-    shares = shares[shares > 0] / shares.sum()
-    return float(-LEAST_GAIN * np.sum(shares * np.log(shares)))
+    return LEAST_GAIN * chance_loss(validation)
+
+
+def pays(loss: float, before: float, validation: Part) -> bool:
+    """Whether a validation loss is notably lower than one before, by a gain that matters."""
+    share = 1.0 - notable(len(validation))
+    return bool(before - loss > max(share * before, least_gain(validation)))
 
 
 def select_level(

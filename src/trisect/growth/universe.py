@@ -55,6 +55,7 @@ class Universe:
         rng: np.random.Generator,
         unsure: NDArray[np.bool_] | None = None,
         *,
+        ignorant: bool = False,
         last: bool = False,
     ) -> Verdict:
         """Sort the universe: by the network's label where it is right, else by granules.
@@ -73,6 +74,9 @@ class Universe:
             Source of randomness for the granules.
         unsure : ndarray of bool, optional
             Instances to defer though the network is right, except at the last level.
+        ignorant : bool, default=False
+            Whether to defer all, except at the last level. A network that has learned nothing
+            gives one label to all, and granules of mistakes of one class are pure.
         last : bool, default=False
             Whether growth ends here, so that this level decides two ways, with gamma. The
             last of the chain always does.
@@ -89,7 +93,7 @@ class Universe:
         if part.n_classes == 2:
             regions[(part.y == 0)[rows]] = NEG
         if unsure is not None and not two_way:
-            regions[unsure] = BND
+            regions[unsure | ignorant] = BND
         risk, labels, p = 0.0, np.zeros(0, np.intp), np.zeros(0)
         if n_wrong:
             judged = rows[wrong]
@@ -99,6 +103,8 @@ class Universe:
             positive = y == 1 if part.n_classes == 2 else _in_commonest_class(labels, y, mass)
             p = conditional_probability(labels, positive, mass)
             decided = two_way_regions(p, costs.gamma) if two_way else costs.decide(p)
+            if ignorant and not two_way:
+                decided = np.full(len(p), BND)
             regions[wrong] = decided
             risk = result_cost(p, decided, costs, rules.boundary_penalty)
         self.settlement.settle(rows, level + 1, regions, wrong)
