@@ -18,10 +18,11 @@ __all__ = ["KINDS", "Kind", "Polish", "Polished"]
 MOST_ROWS_TOGETHER = 50_000
 # Few instances are learned after so many passes, or so many updates if that is more.
 PASSES, LEAST_UPDATES = 150, 600
-# Share of the updates after which penalties and sizes are compared, and their least number. More
-# than MANY columns show later which penalty suits them.
-BRIEFLY, BRIEFLY_IF_MANY, LEAST_BRIEFLY = 0.12, 0.25, 150
-MANY = 100
+# Share of the updates after which penalties and sizes are compared, and their least number.
+BRIEFLY, LEAST_BRIEFLY = 0.12, 150
+# More than MANY columns soon overfit: there a penalty that suits brief training is too weak for a
+# longer one, so that training is short and compared in full.
+MANY, UPDATES_IF_MANY = 100, 700
 # A loss so many times that of the grown network is the work of a rate that is too high.
 ASTRAY = 2.0
 # Neighbouring l2 weights, and the limits between which they are looked for.
@@ -119,8 +120,7 @@ class Polish:
         Polished
             The network that is kept, after all training.
         """
-        share = BRIEFLY_IF_MANY if networks[-1].n_features > MANY else BRIEFLY
-        search = _Search(self, networks, data, rng, progress, value, share)
+        search = _Search(self, networks, data, rng, progress, value)
         best = search.best()
         own = float(mean_losses([networks[best.which]], data.validation)[0])
         if not pays(min(best.loss, own), chance_loss(data.validation), data.validation):
@@ -141,12 +141,14 @@ class Polish:
 class _Search:
     """Brief trainings, each made once."""
 
-    def __init__(self, polish, networks, data, rng, progress, value, share) -> None:
+    def __init__(self, polish, networks, data, rng, progress, value, share=BRIEFLY) -> None:
         self.polish, self.networks, self.data = polish, networks, data
         self.rng, self.progress, self.value = rng, progress, value
         self.margin, self.least_gain = notable(len(data.validation)), least_gain(data.validation)
         n_batches = -(-len(data.train) // polish.training.batch_size)
         self.updates = min(polish.training.updates, max(PASSES * n_batches, LEAST_UPDATES))
+        if networks[-1].n_features > MANY:
+            self.updates, share = min(self.updates, UPDATES_IF_MANY), 1.0
         self.updates_briefly = min(self.updates, max(int(share * self.updates), LEAST_BRIEFLY))
         self.trained: dict[_Trial, Network] = {}
 
