@@ -8,7 +8,7 @@ import pytest
 from trisect.decisions import CostMatrix
 from trisect.growth import TrainingData
 from trisect.growth.nodes import LESSONS, Judged, NodeTraining
-from trisect.network import Network, Part, Training
+from trisect.network import Network, Part, Training, mean_losses
 
 COSTS = CostMatrix.from_array([[0, 0.2, 0.8], [0.6, 0.1, 0]])
 NODES = NodeTraining("tanh", "uniform", Training(80, 0.02), 0.01, n_candidates=2, node_updates=40)
@@ -91,7 +91,31 @@ def test_or_everything():
 def test_without_the_joint_pass_the_nodes_before_stay_as_they_are():
     lesson = _lesson("undecided", np.flatnonzero(Judged.by(SLOPE, PART, COSTS).wrong))
     alone = replace(NODES, activation="relu", joint=False)
-    grown = alone.add(SLOPE, DATA.train, lesson, np.random.default_rng(0))
+    grown = alone.add(SLOPE, DATA.train, lesson, DATA.validation, np.random.default_rng(0))
     assert grown.n_hidden == 2 and np.array_equal(grown.W1[0], SLOPE.W1[0])
-    joint = replace(alone, joint=True).add(SLOPE, DATA.train, lesson, np.random.default_rng(0))
+    joint = replace(alone, joint=True).add(
+        SLOPE, DATA.train, lesson, DATA.validation, np.random.default_rng(0)
+    )
     assert joint.n_hidden == 2 and not np.array_equal(joint.W1[0], SLOPE.W1[0])
+
+
+def test_a_joint_pass_that_overfits_ends_where_new_instances_say_it_was_best():
+    rng = np.random.default_rng(1)
+    # Twenty rows of noise are learned by heart; nothing can be said about others.
+    few, others = (
+        Part(
+            rng.normal(size=(n, 30)).astype(np.float32),
+            rng.integers(0, 2, n).astype(np.int32),
+            np.ones(n, np.float32),
+            2,
+        )
+        for n in (20, 2_000)
+    )
+    training = Training(300, 0.05)
+    nodes = replace(NODES, activation="relu", l2=0.0, training=training, node_updates=1)
+    watched, by_heart = (
+        nodes.add(None, few, few, validation, np.random.default_rng(0))
+        for validation in (others, few)
+    )
+    [loss], [without] = mean_losses([watched], others), mean_losses([by_heart], others)
+    assert loss < 0.8 * without

@@ -1,5 +1,6 @@
 """The last training: under which penalty, of how many nodes, and on which rows."""
 
+import time
 from dataclasses import replace
 from itertools import pairwise
 
@@ -8,7 +9,9 @@ import pytest
 
 from trisect.growth import TrainingData
 from trisect.growth.polish import Polish
+from trisect.growth.progress import Progress
 from trisect.network import Part, Training, initial_network, mean_losses
+from trisect.network.threads import using_threads
 from trisect.scaling import fit_scaling
 
 TRAINING = Training(400, 0.02)
@@ -105,3 +108,30 @@ def test_opened_gates_change_nothing_that_a_network_says():
     np.testing.assert_allclose(
         opened.logits(data.train.X), network.logits(data.train.X), rtol=1e-4, atol=1e-4
     )
+
+
+class _Counting(Progress):
+    """Stops nothing, and notes whether two threads ever reported at once."""
+
+    def __init__(self):
+        self.inside, self.met, self.heard = 0, False, 0
+
+    def epoch(self):
+        self.inside, self.heard = self.inside + 1, self.heard + 1
+        self.met |= self.inside > 1
+        time.sleep(1e-3)  # Time enough for another thread to come in, if it could.
+        self.inside -= 1
+        return False
+
+
+@pytest.mark.parametrize("n_threads", [2, 3])
+def test_penalties_that_are_tried_at_once_give_the_same_network(n_threads):
+    data, _ = _data(_few_of_many, n_columns=30)
+    networks = [_network(data.train, 3), _network(data.train, 8)]
+    one = _polished(networks, data)
+    progress = _Counting()
+    with using_threads(n_threads):
+        several = Polish(TRAINING)(networks, data, np.random.default_rng(0), progress=progress)
+    assert several.which == one.which and several.loss == one.loss
+    assert np.array_equal(several.network.W1, one.network.W1)
+    assert progress.heard and not progress.met

@@ -26,6 +26,10 @@ LESSONS = ("undecided", "all", "random", "decided")
 FEWEST_TO_LEARN = 16
 BLOCK_ROWS = 1 << 15
 NODE_RATE_FACTOR = 2.5
+# Looks at the validation loss in a joint pass, and the instances they see. Without looks a network
+# that overfits gets worse with every node, and growth ends too soon; five are too few, twenty and
+# more instances gain nothing (docs/experiments.md).
+LOOKS, LOOK_ROWS = 10, 1_000
 
 
 class Judged(NamedTuple):
@@ -93,6 +97,7 @@ class NodeTraining:
         network: Network | None,
         part: Part,
         lesson: Part,
+        validation: Part,
         rng: np.random.Generator,
         progress: Progress = QUIET,
     ) -> Network:
@@ -106,6 +111,9 @@ class NodeTraining:
             Scaled training instances, for the joint pass.
         lesson : Part
             What the rivals for the new node are trained on, see `part_to_learn`.
+        validation : Part
+            Scaled validation instances: the joint pass ends with the parameters that suit
+            them best.
         rng : numpy.random.Generator
             Source of all randomness.
         progress : Progress, optional
@@ -120,7 +128,15 @@ class NodeTraining:
         grown = node if network is None else network.with_node(node)
         if not self.joint:
             return grown
-        [trained], _ = train([grown], part, self.training, rng, l2=self.l2, monitor=progress.epoch)
+        [trained], _ = train(
+            [grown],
+            part,
+            replace(self.training, checks=LOOKS),
+            rng,
+            l2=self.l2,
+            validation=validation.head(LOOK_ROWS),
+            monitor=progress.epoch,
+        )
         return trained
 
     def part_to_learn(

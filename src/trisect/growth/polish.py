@@ -1,7 +1,10 @@
 """Training the network that is kept: how strictly, with how many nodes, and then on all rows."""
 
+import contextvars
 from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
+from threading import Lock
 from typing import NamedTuple
 
 import numpy as np
@@ -11,6 +14,7 @@ from trisect.growth.policy import QUIET
 from trisect.growth.progress import Progress
 from trisect.growth.selection import chance_loss, least_gain, notable, pays
 from trisect.network import Network, Part, Training, mean_losses, train
+from trisect.network.threads import n_threads, using_threads
 
 __all__ = ["KINDS", "Kind", "Polish", "Polished"]
 
@@ -19,7 +23,7 @@ MOST_ROWS_TOGETHER = 50_000
 # Few instances are learned after so many passes, or so many updates if that is more.
 PASSES, LEAST_UPDATES = 150, 600
 # Share of the updates after which penalties and sizes are compared, and their least number.
-BRIEFLY, LEAST_BRIEFLY = 0.12, 150
+BRIEFLY, LEAST_BRIEFLY = 0.2, 150
 # More than MANY columns soon overfit: there a penalty that suits brief training is too weak for a
 # longer one, so that training is short and compared in full.
 MANY, UPDATES_IF_MANY = 100, 700
@@ -143,7 +147,7 @@ class _Search:
 
     def __init__(self, polish, networks, data, rng, progress, value, share=BRIEFLY) -> None:
         self.polish, self.networks, self.data = polish, networks, data
-        self.rng, self.progress, self.value = rng, progress, value
+        self.progress, self.value = progress, value
         self.margin, self.least_gain = notable(len(data.validation)), least_gain(data.validation)
         n_batches = -(-len(data.train) // polish.training.batch_size)
         self.updates = min(polish.training.updates, max(PASSES * n_batches, LEAST_UPDATES))
@@ -151,6 +155,9 @@ class _Search:
             self.updates, share = min(self.updates, UPDATES_IF_MANY), 1.0
         self.updates_briefly = min(self.updates, max(int(share * self.updates), LEAST_BRIEFLY))
         self.trained: dict[_Trial, Network] = {}
+        # All trainings take the batches in the same order, so that they compare penalties and not
+        # orders, and none depends on which others were made.
+        self.seed, self.lock = int(rng.integers(2**63)), Lock()
 
     def best(self) -> _Trial:
         """Find the penalty under which the last network does best, then the size."""
@@ -163,13 +170,18 @@ class _Search:
         """Find the kind of penalty and the l2 weight under which a network does best."""
         fixed = self.polish.l2
         kinds = self._kinds() if fixed is None else ["gated"]
+        firsts = [(kind, self._first_l2(kind) if fixed is None else fixed) for kind in kinds]
+        self.look_at_once(index, firsts)
         best = None
-        for kind in kinds:
-            found = self.look(index, kind, self._first_l2(kind) if fixed is None else fixed)
+        for kind, l2 in firsts:
+            found = self.look(index, kind, l2)
             if best is None or found.loss < self.margin * best.loss:
                 best = found
         assert best is not None
-        for step in () if fixed is not None else (STEP, 1.0 / STEP):
+        if fixed is not None:
+            return best
+        self.look_at_once(index, [(best.kind, best.l2 * step) for step in (STEP, 1.0 / STEP)])
+        for step in (STEP, 1.0 / STEP):
             before = best
             while LEAST < best.l2 * step < MOST and not self.progress.stopped:
                 found = self.look(index, best.kind, best.l2 * step)
@@ -193,9 +205,28 @@ class _Search:
         many = max(1.0, n_features / MANY) if kind == "open" else 1.0
         return KINDS[kind].l2 * many
 
+    def look_at_once(self, index: int, penalties: Sequence[tuple[str, float]]) -> None:
+        """Train briefly under penalties that will probably be asked for, one for each thread.
+
+        Trainings of their own leave no thread waiting, unlike one that threads share.
+        """
+        n = n_threads()
+        for start in range(0, len(penalties) if n > 1 else 0, n):
+            some = penalties[start : start + n]
+            if len(some) == 1:
+                self.look(index, *some[0])
+                continue
+            with using_threads(n // len(some)), ThreadPoolExecutor(len(some)) as pool:
+                looks = [
+                    pool.submit(contextvars.copy_context().run, self.look, index, kind, l2)
+                    for kind, l2 in some
+                ]
+            for look in looks:
+                look.result()
+
     def look(self, index: int, kind: str, l2: float) -> _Trial:
         """Train briefly, or remember having done so."""
-        for trial in self.trained:
+        for trial in list(self.trained):
             if (trial.which, trial.kind) == (index, kind) and np.isclose(trial.l2, l2):
                 return trial
         trial = _Trial(np.nan, index, kind, l2)
@@ -214,10 +245,13 @@ class _Search:
             l2 *= min(training.batch_size, len(self.data.train)) / len(self.data.train)
         if trial.kind != "gated":
             network = network.with_open_gates()
-        [trained], _ = train(
-            [network], part, training, self.rng, l2=l2, monitor=self.progress.epoch
-        )
+        rng = np.random.default_rng(self.seed)
+        [trained], _ = train([network], part, training, rng, l2=l2, monitor=self._epoch)
         return trained
+
+    def _epoch(self) -> bool:
+        with self.lock:  # Callbacks hear of one thread at a time.
+            return self.progress.epoch()
 
     def smaller(self, index: int, best: _Trial) -> _Trial:
         """Try a network with fewer nodes under the same penalty; return the one to keep."""

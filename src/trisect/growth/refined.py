@@ -71,7 +71,7 @@ class RefinedGrowth(Growth):
         Highest learning rate of Adam.
     batch_size : int, default=512
         Instances per update.
-    node_updates, joint_updates, polish_updates : int, default=100, 100, 2000
+    node_updates, joint_updates, polish_updates : int, default=100, 100, 1200
         Updates for the rivals of a node, for all nodes together at each level, and for
         the network that is kept in the end.
     n_candidates : int, default=2
@@ -82,8 +82,9 @@ class RefinedGrowth(Growth):
     joint : bool, default=True
         Whether all nodes are trained together after each new one.
     patience : int, default=10
-        Growth ends when none of so many levels has lowered the validation loss notably, or
-        of three times as many as long as the network knows no more than how frequent the classes
+        Growth ends when none of so many levels has lowered the validation loss notably: so
+        many for two classes, more for more (times the binary logarithm of their number), and
+        three times as many as long as the network knows no more than how frequent the classes
         are.
     selection : {"best", "one_se", "last"}, default="best"
         Which level is kept. "best" takes the one of the best validation loss, or the last one
@@ -130,7 +131,7 @@ class RefinedGrowth(Growth):
         batch_size=512,
         node_updates=100,
         joint_updates=100,
-        polish_updates=2000,
+        polish_updates=1200,
         n_candidates=2,
         lesson="undecided",
         joint=True,
@@ -261,6 +262,8 @@ class RefinedGrowth(Growth):
         networks: list[Network] = []
         scores: list[float] = []
         chance = chance_loss(data.validation)
+        # A node helps some of the classes, so that more classes need more of them.
+        patience_if_learned = round(self.patience * np.log2(max(data.n_classes, 2)))
         if start is not None:
             levels = rules.repriced(start.levels[: start.best_level + 1])
             networks.append(start.network)
@@ -273,13 +276,13 @@ class RefinedGrowth(Growth):
             progress.begin("level")
             i, before = len(levels), networks[-1] if networks else None
             lesson = nodes.part_to_learn(part, universe.rows, before, rng)
-            network = nodes.add(before, part, lesson, rng, progress)
+            network = nodes.add(before, part, lesson, data.validation, rng, progress)
             del lesson  # Memory may be short.
             score = -float(mean_losses([network], data.validation)[0])
             networks.append(network)
             scores.append(score)
             ignorant = not pays(-max(scores), chance, data.validation)
-            patience = self.patience * (MORE_IF_IGNORANT if ignorant else 1)
+            patience = patience_if_learned * (MORE_IF_IGNORANT if ignorant else 1)
             ends = len(scores) > patience and not _paid(scores, patience, data.validation)
             wrong, unsure = Judged.by(network, part.select(universe.rows), rules.chain[i])
             verdict = universe.sort(wrong, i, rng, unsure, ignorant=ignorant, last=ends)
