@@ -27,6 +27,9 @@ BRIEFLY, LEAST_BRIEFLY = 0.2, 150
 # More than MANY columns soon overfit: there a penalty that suits brief training is too weak for a
 # longer one, so that training is short and compared in full.
 MANY, UPDATES_IF_MANY = 100, 700
+# Times the updates where nothing has been learned yet: a parity of six shows late or never
+# (docs/experiments.md).
+LONGER_IF_IGNORANT = 6
 # A loss so many times that of the grown network is the work of a rate that is too high.
 ASTRAY = 2.0
 # Neighbouring l2 weights, and the limits between which they are looked for.
@@ -129,7 +132,9 @@ class Polish:
         own = float(mean_losses([networks[best.which]], data.validation)[0])
         if not pays(min(best.loss, own), chance_loss(data.validation), data.validation):
             # Neither growth nor brief training has learned anything that could be compared.
-            search = _Search(self, networks, data, rng, progress, value, share=1.0)
+            updates = LONGER_IF_IGNORANT * self.training.updates
+            longer = replace(self, training=replace(self.training, updates=updates))
+            search = _Search(longer, networks, data, rng, progress, value, share=1.0)
             best = search.best()
         which, rehearsal = best.which, search.trained[best]
         if not best.loss < ASTRAY * own:
