@@ -29,15 +29,18 @@ RIVALS = Path(__file__).with_name("rivals.jsonl.xz")
 """Fits that do not depend on our code, and take hours."""
 
 
-def complete(keys, parts, store, jobs=1):
+def complete(keys, parts, store, jobs=1, known=None):
     """Make the fits that a store lacks, and return the results of all by their keys.
+
+    Results in `known`, by default those in `rivals.jsonl.xz`, need not be made either.
 
     ``parts(key)`` returns X_train, y_train, X_test, y_test and, if there are any, validation
     rows for the entrants that use them. It must be a function of an imported module, so that
     other processes know it.
     """
     with ResultStore(store) as kept:
-        done = {result.key: result for result in [*rivals(), *kept.results()]}
+        known = rivals() if known is None else known
+        done = {result.key: result for result in [*known, *kept.results()]}
         left = [key for key in keys if key not in done]
         run = joblib.Parallel(jobs, return_as="generator_unordered")
         for result in run(joblib.delayed(fit)(key, parts) for key in left):
