@@ -78,14 +78,20 @@ STATIC = tuple(
     network_model(f"{rule}-SFNN-R", "sfnn", *initial_grid(n_hidden=rule))
     for rule in ("m1", "m2", "m3")
 )
+# A search trains ten to a hundred networks, so that neither tries all twelve configurations.
+SEARCHED_CONFIGURATIONS = 4
 GRID = network_model(
-    "GS-SFNN", "sfnn", *initial_grid(n_hidden="grid"), note="all sizes from 1 to 10 nodes"
+    "GS-SFNN",
+    "sfnn",
+    *initial_grid(n_hidden="grid"),
+    n_configurations=SEARCHED_CONFIGURATIONS,
+    note="all sizes from 1 to 10 nodes",
 )
 SWARM = network_model(
     "PSO-SFNN",
     "sfnn",
     *initial_grid(n_hidden="swarm", n_hidden__n_particles=5, n_hidden__n_iterations=20),
-    n_configurations=4,
+    n_configurations=SEARCHED_CONFIGURATIONS,
     note="5 particles, 20 iterations",
 )
 
