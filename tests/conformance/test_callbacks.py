@@ -110,8 +110,8 @@ def test_one_pair_of_thresholds_is_watched_too(data):
     recorder = Recorder(lambda c: c.task_name == "epoch")
     model.set_callbacks(recorder).fit(*data)
     assert recorder.count("end", "polish") == 1
-    # The polish trains two sizes to choose, and then the one that is kept on all rows.
-    assert recorder.count("end", "epoch") == len(model.levels_) + 3
+    # The polish trains one or two sizes to choose, and then the one that is kept on all rows.
+    assert recorder.count("end", "epoch") - len(model.levels_) in (2, 3)
     recorder = Recorder(lambda c: c.task_name == "level")
     model.set_callbacks(recorder).fit(*data)
     assert len(model.levels_) == 1 and recorder.count("begin", "polish") == 0
