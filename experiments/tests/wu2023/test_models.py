@@ -40,7 +40,8 @@ def test_grids_are_the_papers():
 @pytest.mark.parametrize("name", NETWORKS)
 def test_networks_search_one_grid(name):
     grid = 1 if name.endswith("(refined)") else 12
-    assert len(MODELS[name].configurations(20)) == (4 if name == "PSO-SFNN" else grid)
+    searched = 4 if name in ("GS-SFNN", "PSO-SFNN") else grid
+    assert len(MODELS[name].configurations(20)) == searched
     assert len(MODELS[name].space(20)) == grid and MODELS[name].uses_validation
 
 
