@@ -20,6 +20,9 @@ from sklearn.utils._param_validation import HasMethods, Interval, StrOptions
 # Parameters of named parts, such as the stages of a cascade.
 from sklearn.utils.metaestimators import _BaseComposition as BaseComposition
 
+# How many threads the libraries for linear algebra use.
+from sklearn.utils.parallel import _get_threadpool_controller as get_threadpool_controller
+
 # The checks inside validate_data, for inputs that are checked on their own.
 from sklearn.utils.validation import _check_method_params as check_method_params
 from sklearn.utils.validation import _check_sample_weight as check_sample_weight
@@ -36,6 +39,7 @@ __all__ = [
     "check_sample_weight",
     "check_y",
     "fit_context",
+    "get_threadpool_controller",
     "num_samples",
     "routing_enabled",
     "safe_indexing",

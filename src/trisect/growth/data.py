@@ -87,9 +87,13 @@ class TrainingData:
             return self.train
         parts = (self.train, self.validation)
         order = rng.permutation(sum(map(len, parts)))
-        X, y, weight = (
+        place = np.argsort(order)
+        X = np.empty((len(order), self.train.n_features), dtype=self.train.X.dtype)
+        X[place[: len(self.train)]] = self.train.X
+        X[place[len(self.train) :]] = self.validation.X
+        y, weight = (
             np.concatenate([getattr(part, name) for part in parts])[order]
-            for name in ("X", "y", "weight")
+            for name in ("y", "weight")
         )
         part = Part(X, y, weight, self.n_classes, knots=self.train.knots)
         usual = self.train.deviations.usual
@@ -113,7 +117,7 @@ class TrainingData:
         part = self.train
         # A sample, because their order is random.
         rows = np.arange(len(part)) if part.rows is None else part.rows
-        return fit_scaling(part.X[np.sort(rows[:SCALING_ROWS])], kind, rng)
+        return fit_scaling(part.X, kind, rng, np.sort(rows[:SCALING_ROWS]))
 
     def scaled(self, scaling: Scaling, at_most: int | None = None) -> "TrainingData":
         """Scale both parts into arrays of their own.

@@ -1,8 +1,6 @@
 """Training the network that is kept: how strictly, with how many nodes, and then on all rows."""
 
-import contextvars
 from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from threading import Lock
 from typing import NamedTuple
@@ -14,7 +12,7 @@ from trisect.growth.policy import QUIET
 from trisect.growth.progress import Progress
 from trisect.growth.selection import chance_loss, least_gain, notable, pays
 from trisect.network import Network, Part, Training, mean_losses, train
-from trisect.network.threads import n_threads, using_threads
+from trisect.network.threads import at_once, n_threads
 
 __all__ = ["KINDS", "Kind", "Polish", "Polished"]
 
@@ -24,9 +22,9 @@ MOST_ROWS_TOGETHER = 50_000
 PASSES, LEAST_UPDATES = 150, 600
 # Share of the updates after which penalties and sizes are compared, and their least number.
 BRIEFLY, LEAST_BRIEFLY = 0.2, 150
-# More than MANY columns soon overfit: there a penalty that suits brief training is too weak for a
-# longer one, so that training is short and compared in full.
-MANY, UPDATES_IF_MANY = 100, 700
+# More than MANY columns soon overfit, and sooner with curves along them: there a penalty that suits
+# brief training is too weak for a longer one, so that training is short and compared in full.
+MANY, UPDATES_IF_MANY, UPDATES_IF_BENT = 100, 700, 400
 # Times the updates where nothing has been learned yet: a parity of six shows late or never
 # (docs/experiments.md).
 LONGER_IF_IGNORANT = 6
@@ -157,7 +155,8 @@ class _Search:
         n_batches = -(-len(data.train) // polish.training.batch_size)
         self.updates = min(polish.training.updates, max(PASSES * n_batches, LEAST_UPDATES))
         if networks[-1].n_features > MANY:
-            self.updates, share = min(self.updates, UPDATES_IF_MANY), 1.0
+            most = UPDATES_IF_BENT if self._n_bent() > MANY else UPDATES_IF_MANY
+            self.updates, share = min(self.updates, most), 1.0
         self.updates_briefly = min(self.updates, max(int(share * self.updates), LEAST_BRIEFLY))
         self.trained: dict[_Trial, Network] = {}
         # All trainings take the batches in the same order, so that they compare penalties and not
@@ -175,20 +174,25 @@ class _Search:
         """Find the kind of penalty and the l2 weight under which a network does best."""
         fixed = self.polish.l2
         kinds = self._kinds() if fixed is None else ["gated"]
-        firsts = [(kind, self._first_l2(kind) if fixed is None else fixed) for kind in kinds]
-        self.look_at_once(index, firsts)
+        firsts = [
+            (index, kind, self._first_l2(kind) if fixed is None else fixed) for kind in kinds
+        ]
         best = None
-        for kind, l2 in firsts:
-            found = self.look(index, kind, l2)
+        for n, first in enumerate(firsts):
+            doubled = [] if best is None else [(index, best.kind, best.l2 * STEP)]
+            self.look_ahead(*firsts[n:], *doubled)
+            found = self.look(*first)
             if best is None or found.loss < self.margin * best.loss:
                 best = found
         assert best is not None
         if fixed is not None:
             return best
-        self.look_at_once(index, [(best.kind, best.l2 * step) for step in (STEP, 1.0 / STEP)])
         for step in (STEP, 1.0 / STEP):
             before = best
             while LEAST < best.l2 * step < MOST and not self.progress.stopped:
+                neighbours = ((index, best.kind, best.l2 * by) for by in (step, 1.0 / step))
+                smaller = ((fewer, best.kind, best.l2) for fewer in range(index))
+                self.look_ahead(*neighbours, *smaller)
                 found = self.look(index, best.kind, best.l2 * step)
                 if found.loss >= best.loss:
                     break
@@ -200,45 +204,45 @@ class _Search:
         return best
 
     def _kinds(self) -> list[str]:
-        gates = self.networks[-1].gates
-        if gates is None:
+        if self.networks[-1].gates is None:
             return ["gated"]
-        return [kind for kind in KINDS if kind != "straight" or gates.knots.n_positions]
+        return [kind for kind in KINDS if kind != "straight" or self._n_bent()]
+
+    def _n_bent(self) -> int:
+        """Count the columns along which nodes have curves."""
+        gates = self.networks[-1].gates
+        return 0 if gates is None else gates.knots.n_positions
 
     def _first_l2(self, kind: str) -> float:
         n_features = self.networks[-1].n_features
         many = max(1.0, n_features / MANY) if kind == "open" else 1.0
         return KINDS[kind].l2 * many
 
-    def look_at_once(self, index: int, penalties: Sequence[tuple[str, float]]) -> None:
-        """Train briefly under penalties that will probably be asked for, one for each thread.
+    def look_ahead(self, *likely: tuple[int, str, float]) -> None:
+        """Train briefly what is asked for next, and on other threads what may be asked for then.
 
-        Trainings of their own leave no thread waiting, unlike one that threads share.
+        One thread does nothing ahead.
         """
-        n = n_threads()
-        for start in range(0, len(penalties) if n > 1 else 0, n):
-            some = penalties[start : start + n]
-            if len(some) == 1:
-                self.look(index, *some[0])
-                continue
-            with using_threads(n // len(some)), ThreadPoolExecutor(len(some)) as pool:
-                looks = [
-                    pool.submit(contextvars.copy_context().run, self.look, index, kind, l2)
-                    for kind, l2 in some
-                ]
-            for look in looks:
-                look.result()
+        if self._known(*likely[0]) is None:
+            new = [look for look in likely if self._known(*look) is None]
+            at_once(lambda look: self.look(*look), new[: n_threads()] if n_threads() > 1 else [])
 
     def look(self, index: int, kind: str, l2: float) -> _Trial:
         """Train briefly, or remember having done so."""
-        for trial in list(self.trained):
-            if (trial.which, trial.kind) == (index, kind) and np.isclose(trial.l2, l2):
-                return trial
+        known = self._known(index, kind, l2)
+        if known is not None:
+            return known
         trial = _Trial(np.nan, index, kind, l2)
         network = self.train(trial, self.data.train, self.updates_briefly)
         trial = trial._replace(loss=float(mean_losses([network], self.data.validation)[0]))
         self.trained[trial] = network
         return trial
+
+    def _known(self, index: int, kind: str, l2: float) -> _Trial | None:
+        for trial in list(self.trained):
+            if (trial.which, trial.kind) == (index, kind) and np.isclose(trial.l2, l2):
+                return trial
+        return None
 
     def train(self, trial: _Trial, part: Part, updates: int) -> Network:
         """Train a network from where growth left it, under the penalty of a trial."""

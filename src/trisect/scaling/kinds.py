@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from trisect.scaling.positions import position_curves
-from trisect.scaling.scaling import BLOCK_ROWS, Scaling
+from trisect.scaling.scaling import BLOCK_CELLS, Scaling
 
 __all__ = ["MAX_KNOTS", "SCALES", "fit_scaling"]
 
@@ -22,7 +22,12 @@ SAMPLE_ROWS = 20_000
 NORMAL_QUARTILES = 1.3489795003921634
 
 
-def fit_scaling(X: NDArray[Any], kind: str, rng: np.random.Generator) -> Scaling:
+Rows = NDArray[np.integer]
+
+
+def fit_scaling(
+    X: NDArray[Any], kind: str, rng: np.random.Generator, rows: Rows | None = None
+) -> Scaling:
     """Fit a scaling to the columns of X.
 
     Parameters
@@ -39,6 +44,8 @@ def fit_scaling(X: NDArray[Any], kind: str, rng: np.random.Generator) -> Scaling
         are.
     rng : numpy.random.Generator
         Chooses the rows that quantiles are estimated from when there are many.
+    rows : ndarray of int, optional
+        Rows to fit to; all by default.
 
     Returns
     -------
@@ -54,43 +61,43 @@ def fit_scaling(X: NDArray[Any], kind: str, rng: np.random.Generator) -> Scaling
     array([[-1.,  0.],
            [ 1.,  0.]], dtype=float32)
     """
-    return SCALES[kind](X, rng)
+    return SCALES[kind](X, np.arange(len(X)) if rows is None else rows, rng)
 
 
-def _none(X: NDArray[Any], rng: np.random.Generator) -> Scaling:
+def _none(X: NDArray[Any], rows: Rows, rng: np.random.Generator) -> Scaling:
     n_features = X.shape[1]
     limit = float(np.finfo(np.float32).max) ** 0.5
     return Scaling("none", n_features, np.zeros(n_features), np.ones(n_features), limit)
 
 
-def _standard(X: NDArray[Any], rng: np.random.Generator) -> Scaling:
-    return _linear("standard", *_moments(X))
+def _standard(X: NDArray[Any], rows: Rows, rng: np.random.Generator) -> Scaling:
+    return _linear("standard", *_moments(X[rows]))
 
 
-def _robust(X: NDArray[Any], rng: np.random.Generator) -> Scaling:
-    X = _sample(X, rng)
+def _robust(X: NDArray[Any], rows: Rows, rng: np.random.Generator) -> Scaling:
+    X = X[_sample(rows, rng)]
     low, center, high = np.quantile(X.astype(np.float64), [0.25, 0.5, 0.75], axis=0)
     spread = high / NORMAL_QUARTILES - low / NORMAL_QUARTILES
     # A column whose middle half is one value still has its deviation.
     return _linear("robust", center, np.where(spread > 0, spread, _moments(X)[1]))
 
 
-def _quantile(X: NDArray[Any], rng: np.random.Generator) -> Scaling:
-    return _quantile_curves(_sample(X, rng))
+def _quantile(X: NDArray[Any], rows: Rows, rng: np.random.Generator) -> Scaling:
+    return _quantile_curves(X[_sample(rows, rng)])
 
 
-def _curves(X: NDArray[Any], rng: np.random.Generator) -> Scaling:
-    return position_curves(_sample(X, rng))
+def _curves(X: NDArray[Any], rows: Rows, rng: np.random.Generator) -> Scaling:
+    return position_curves(X, _sample(rows, rng))
 
 
-def _sample(X: NDArray[Any], rng: np.random.Generator) -> NDArray[Any]:
-    """Draw some of the rows if there are many."""
-    if len(X) <= SAMPLE_ROWS:
-        return X
-    return X[np.sort(rng.choice(len(X), SAMPLE_ROWS, replace=False))]
+def _sample(rows: Rows, rng: np.random.Generator) -> Rows:
+    """Draw some of the rows if they are many."""
+    if len(rows) <= SAMPLE_ROWS:
+        return rows
+    return rows[np.sort(rng.choice(len(rows), SAMPLE_ROWS, replace=False))]
 
 
-SCALES: dict[str, Callable[[NDArray[Any], np.random.Generator], Scaling]] = {
+SCALES: dict[str, Callable[[NDArray[Any], Rows, np.random.Generator], Scaling]] = {
     "standard": _standard,
     "robust": _robust,
     "quantile": _quantile,
@@ -106,12 +113,13 @@ def _moments(X: NDArray[Any]) -> tuple[NDArray[np.float64], NDArray[np.float64]]
     unit = np.where(largest > 0, largest, 1.0)
     constant = X.max(axis=0) == X.min(axis=0)
     mean, square = np.zeros(X.shape[1]), np.zeros(X.shape[1])
-    starts = range(0, len(X), BLOCK_ROWS)
+    step = max(BLOCK_CELLS // X.shape[1], 1)
+    starts = range(0, len(X), step)
     for start in starts:
-        mean += (X[start : start + BLOCK_ROWS] / unit).sum(axis=0)
+        mean += (X[start : start + step] / unit).sum(axis=0)
     mean /= len(X)
     for start in starts:
-        square += np.square(X[start : start + BLOCK_ROWS] / unit - mean).sum(axis=0)
+        square += np.square(X[start : start + step] / unit - mean).sum(axis=0)
     deviation = np.where(constant, 0.0, np.sqrt(square / len(X)) * unit)
     return np.where(constant, X[0], mean * unit), deviation
 

@@ -1,36 +1,38 @@
 """Positions between knots: the inputs along which nodes have curves of their own."""
 
-from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from itertools import chain
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from trisect.network import Knots
-from trisect.network.threads import n_threads
+from trisect.network.threads import at_once
 from trisect.scaling.scaling import Scaling
 
 __all__ = ["merged_intervals", "position_curves", "straightened_intervals", "without_knots"]
 
 Line = tuple[NDArray[np.float64], NDArray[np.float64]]
 
-# Intervals of a column at most; 16 and 24 were worse on development data (docs/experiments.md).
-MOST_INTERVALS = 32
+# Intervals of a column at most, and where columns are MANY (docs/experiments.md): more of them
+# than fit into a cache are slow.
+MOST_INTERVALS, INTERVALS_IF_MANY, MANY = 32, 24, 100
 # Shares of instances beyond which the common line does not rise further.
 LEAST_SHARE = 2e-3
 # Columns that are copied at once: whole cache lines of the rows, and not the whole table.
 COPIED_COLUMNS = 32
 
 
-def position_curves(X: NDArray[Any]) -> Scaling:
+def position_curves(X: NDArray[Any], rows: NDArray[np.integer] | None = None) -> Scaling:
     """Put knots at the quantiles of each column, or at its values if they are few.
 
     Parameters
     ----------
     X : ndarray of shape (n_instances, n_features)
         Finite features.
+    rows : ndarray of int, optional
+        Rows to look at; all by default.
 
     Returns
     -------
@@ -50,9 +52,12 @@ def position_curves(X: NDArray[Any]) -> Scaling:
     knots, values, lines = [], [], []
     straight: list[int] = []
     bent: list[int] = []
-    with ThreadPoolExecutor(n_threads()) as pool:
-        fitted = list(pool.map(_fitted, _columns(X)))
-    for j, (found, values_at, line) in enumerate(fitted):
+    if rows is None:
+        rows = np.arange(len(X))
+    some = [slice(j, j + COPIED_COLUMNS) for j in range(0, X.shape[1], COPIED_COLUMNS)]
+    most = INTERVALS_IF_MANY if X.shape[1] > MANY else MOST_INTERVALS
+    fitted = at_once(lambda columns: _fitted(X[:, columns][rows], most), some)
+    for j, (found, values_at, line) in enumerate(chain.from_iterable(fitted)):
         knots.append(found)
         values.append(values_at)
         if line is None:
@@ -208,30 +213,32 @@ def _intervals(positions: Knots, knots: NDArray[Any]) -> NDArray[np.bool_]:
     return np.arange(knots.shape[1] - 1) < np.diff(positions.first)[:, None]
 
 
-def _columns(X: NDArray[Any]) -> Iterator[NDArray[np.float64]]:
-    """Go through columns as contiguous arrays, which are several times as fast to work on."""
-    for first in range(0, X.shape[1], COPIED_COLUMNS):
-        yield from np.ascontiguousarray(X[:, first : first + COPIED_COLUMNS].T, dtype=np.float64)
-
-
-def _fitted(column: NDArray[np.float64]) -> tuple[NDArray, NDArray, Line | None]:
-    """Return knots, the values at them, and the common line unless the column is straight."""
-    ends = np.array([column.min(), column.max()])
-    if not ((column == ends[0]) | (column == ends[1])).all():  # Two values need no sorting.
-        ordered = np.sort(column)
-        knots = _knots(ordered)
+def _fitted(X: NDArray[Any], most: int) -> list[Any]:
+    """Return knots of some columns, the values at them, and the common line of those that bend."""
+    # As contiguous arrays columns are several times as fast to work on.
+    columns = np.ascontiguousarray(X.T, dtype=np.float64)
+    low, high = columns.min(axis=1), columns.max(axis=1)
+    two = ((columns == low[:, None]) | (columns == high[:, None])).all(axis=1)
+    fitted: list[Any] = [None] * len(columns)
+    for j in np.flatnonzero(~two):  # Two values need no sorting.
+        ordered = np.sort(columns[j])
+        knots = _knots(ordered, most)
         if len(knots) > 2:
-            return knots, _positions(knots), _line(ordered, knots)
-    knots = np.unique(ends)
-    return knots, _standardised(column, knots), None
+            fitted[j] = knots, _positions(knots), _line(ordered, knots)
+    straight = [j for j, found in enumerate(fitted) if found is None]
+    mean, spread = columns[straight].mean(axis=1), columns[straight].std(axis=1)
+    for k, j in enumerate(straight):
+        knots = np.unique([low[j], high[j]])
+        fitted[j] = knots, (knots - mean[k]) / (spread[k] or 1.0), None
+    return fitted
 
 
-def _knots(column: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Choose the knots of a sorted column."""
+def _knots(column: NDArray[np.float64], most: int) -> NDArray[np.float64]:
+    """Choose the knots of a sorted column, with so many intervals between them at most."""
     found = column[np.append(True, column[1:] != column[:-1])]
-    if len(found) <= MOST_INTERVALS + 1:
+    if len(found) <= most + 1:
         return found
-    return np.unique(np.quantile(column, np.linspace(0.0, 1.0, MOST_INTERVALS + 1)))
+    return np.unique(np.quantile(column, np.linspace(0.0, 1.0, most + 1)))
 
 
 def _positions(knots: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -239,11 +246,6 @@ def _positions(knots: NDArray[np.float64]) -> NDArray[np.float64]:
     positions = np.arange(len(knots), dtype=np.float64)
     positions[-1] = np.nextafter(np.float32(positions[-1]), np.float32(0.0))
     return positions
-
-
-def _standardised(column: NDArray[np.float64], knots: NDArray[np.float64]) -> NDArray[np.float64]:
-    mean, spread = column.mean(), column.std()
-    return (knots - mean) / (spread or 1.0)
 
 
 def _line(column: NDArray[np.float64], knots: NDArray[np.float64]) -> Line:

@@ -8,13 +8,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from trisect.network import InputMap, Knots, engine_for
+from trisect.network.threads import at_once
 
 __all__ = ["LIMIT", "Scaling"]
 
 # A scaled value beyond 20 deviations says no more than one at 20.
 LIMIT = 20.0
-# Some megabytes, so that a table is never copied whole.
-BLOCK_ROWS = 1 << 14
+# Raw values that are copied at once: some megabytes, so that a table is never copied whole.
+BLOCK_CELLS = 1 << 19
 
 
 @dataclass(frozen=True, eq=False)
@@ -95,11 +96,12 @@ class Scaling:
         """
         n_rows = len(X) if rows is None else len(rows)
         out = np.empty((n_rows, self.n_outputs), dtype=np.float32)
-        engine = engine_for("scale", out.size)
-        if rows is None:
-            engine.scale(X, self.inputs, out)
-            return out
-        for start in range(0, n_rows, BLOCK_ROWS):
-            block = slice(start, start + BLOCK_ROWS)
-            engine.scale(X.take(rows[block], axis=0), self.inputs, out[block])
+        engine, inputs = engine_for("scale", out.size), self.inputs
+
+        def scale(block: slice) -> None:
+            some = X[block] if rows is None else X.take(rows[block], axis=0)
+            engine.scale(some, inputs, out[block])
+
+        step = max(BLOCK_CELLS // X.shape[1], 1)
+        at_once(scale, [slice(start, start + step) for start in range(0, n_rows, step)])
         return out

@@ -132,7 +132,7 @@ def _own(shape: _Shape) -> tuple[Buffers, Buffers]:
     lanes[:], wide[:] = 0.0, 0.0  # lanes without a node stay zero
     n_nodes, n_classes = shape.n_nodes, shape.n_classes
     Z, A, slope, S, G = blocks(BLOCK, n_nodes, n_nodes, n_nodes, n_classes, n_classes)
-    own = Own(Z, A, slope, S, G, lanes, wide, np.zeros((2, LANES), dtype=np.float32))
+    own = Own(Z, A, slope, S, G, lanes, wide, np.zeros((2 + LANES, LANES), dtype=np.float32))
     return tuple(own), _room(shape, 1)
 
 

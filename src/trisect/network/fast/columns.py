@@ -21,7 +21,7 @@ from trisect.network.fast.gates import (
     open_straight,
 )
 from trisect.network.fast.lanes import LANES
-from trisect.network.fast.node_curves import add_lanes, locate, look_up, spread, to_lanes
+from trisect.network.fast.node_curves import TILE, add_lanes, locate, look_up, spread, to_lanes
 from trisect.network.fast.optimiser import update_columns
 from trisect.network.fast.products import (
     gather,
@@ -37,10 +37,9 @@ __all__ = [
     "Weights",
     "backwards",
     "forwards",
-    "learn_columns",
     "n_groups_of",
     "needs_block",
-    "open_columns",
+    "renew_columns",
 ]
 
 # Up to so many straight inputs a block is copied feature-major, and they stay together; beyond,
@@ -178,36 +177,33 @@ def backwards(data, start, size, group, gW1, weights, block, room, own):
 
 
 @in_order
-def open_columns(networks, n_hidden, group, n_groups, usual, W1, weights, sums):
-    """Work the gates of a group of columns into weights and curves."""
-    begin, end = _straight_of(weights.W.shape[1], group, n_groups)
-    if begin < end:
-        open_straight(networks, n_hidden, begin, end, weights.W)
-        lay_out(W1, begin, end, usual, weights.lanes, weights.of_usual[group])
-    begin, end = _positions_of(weights.begins.size, group, n_groups)
-    if begin < end:
-        open_positions(networks, n_hidden, begin, end, weights.ungated, weights.curves, sums)
-
-
-@in_order
-def learn_columns(
-    networks, optimiser, gradient, n_hidden, group, n_groups, usual, gW1, weights, step, sums
-):
-    """Update the parameters of a group of columns."""
+def renew_columns(
+    networks, optimiser, gradient, n_hidden, group, n_groups, usual, W1, gW1, weights, learns,
+    step, sums,
+):  # fmt: skip
+    """Update the parameters of a group of columns if it learns, and work gates into weights."""
     gated, n_positions = networks.gates.size > 0, weights.begins.size
     n_straight = networks.W1.shape[1] - n_positions
     begin, end = _straight_of(n_straight, group, n_groups)
-    if begin < end:
+    if begin < end and learns:
         collect(weights.by_lanes, weights.by_usual[group], begin, end, usual, gW1)
         if gated:
             close_straight(networks, gradient, n_hidden, begin, end, weights.by_weights)
         none = networks.first[0]
         update_columns(optimiser, networks, begin, end, none, none, step)
-    begin, end = _positions_of(n_positions, group, n_groups)
     if begin < end:
-        close_positions(
-            networks, gradient, n_hidden, begin, end, weights.ungated, weights.by_curves, sums
-        )
-        first, last = networks.first[begin], networks.first[end]
-        begin, end = n_straight + begin, n_straight + end
-        update_columns(optimiser, networks, begin, end, first, last, step)
+        open_straight(networks, n_hidden, begin, end, weights.W)
+        lay_out(W1, begin, end, usual, weights.lanes, weights.of_usual[group])
+    begin, end = _positions_of(n_positions, group, n_groups)
+    ungated, curves = weights.ungated, weights.curves
+    for low in range(begin, end, TILE):
+        high = min(low + TILE, end)
+        if learns:
+            close_positions(
+                networks, gradient, n_hidden, low, high, ungated, weights.by_curves, sums
+            )
+            first, last = networks.first[low], networks.first[high]
+            update_columns(
+                optimiser, networks, n_straight + low, n_straight + high, first, last, step
+            )
+        open_positions(networks, n_hidden, low, high, ungated, curves, sums)

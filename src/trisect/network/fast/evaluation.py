@@ -28,9 +28,11 @@ LEAK, SELU_ALPHA, SELU_SCALE = F(_LEAK), F(_SELU_ALPHA), F(_SELU_SCALE)
 # shorter, so that they stay in the second cache.
 LANES = 128
 FEWEST_LANES = 16
-# Up to so many knots, counting is faster than a binary search.
-FEW_KNOTS = 32
+# So many knots are counted where a binary search would take longer.
+COUNTED = 32
 BLOCK_CELLS = 1 << 15
+# Where the intervals of no positions begin.
+NONE = np.zeros(1, dtype=np.int64)
 
 
 class Room(NamedTuple):
@@ -80,57 +82,74 @@ def curves_of(nodes: Nodes) -> Floats:
 
 
 @exact
+def _finite(X, start, size):
+    """Say whether all values of a block of raw rows are finite, those that are not read too."""
+    bad = 0
+    for i in range(start, start + size):
+        row = X[i]
+        for j in range(row.size):
+            bad += row[j] * 0.0 != 0.0
+    return bad == 0
+
+
+@exact
 def _straight(X, start, size, inputs, XT):
-    """Write the straight inputs of a block of raw rows; return how many are not finite."""
-    limit, bad = inputs.limit, 0
+    """Write the straight inputs of a block of raw rows."""
+    limit = inputs.limit
     for i in range(size):
         row = X[start + i]
         for j in range(inputs.center.size):
-            bad += row[j] * 0.0 != 0.0
             XT[j, i] = min(max((row[j] - inputs.center[j]) * inputs.factor[j], -limit), limit)
-    return bad
 
 
 @exact
 def _knots_below(x, size, knots, low):
     """Find the last knot that is not above each value, or the first."""
+    # Knots rise, so those that are not above a value can be counted: all, or one of each stride.
+    stride = max(knots.size // COUNTED, 1)
     for i in range(size):
         low[i] = 0
-    if knots.size > FEW_KNOTS:
-        # Binary search of all rows at once, without branches, which would be unpredictable.
-        step = knots.size >> 1
-        while step > 0:
-            for i in range(size):
-                low[i] += step if x[i] >= knots[low[i] + step] else 0
-            step >>= 1
-        return
-    # Knots rise, so those that are not above a value can be counted.
-    last = knots.size - 1
-    for k in range(1, last, 2):
-        lower, upper = knots[k], knots[k + 1]
+    for k in range(stride, knots.size, 2 * stride):
+        lower, upper = knots[k], knots[k + stride] if k + stride < knots.size else np.inf
         if lower == np.inf:
-            return
+            break
         for i in range(size):
             low[i] += np.int64(x[i] >= lower) + np.int64(x[i] >= upper)
+    if stride == 1:
+        return
     for i in range(size):
-        low[i] += np.int64(x[i] >= knots[last])
+        low[i] *= stride
+    # Binary search of all rows at once, without branches, which would be unpredictable.
+    step = stride >> 1
+    while step > 0:
+        for i in range(size):
+            low[i] += step if x[i] >= knots[low[i] + step] else 0
+        step >>= 1
 
 
 @exact
-def _curved(X, start, size, inputs, room):
-    """Write the inputs along curves; return how many raw values are not finite."""
-    n_straight, x, low, bad = inputs.center.size, room.x, room.low, 0
+def _curved(X, start, size, inputs, first, room):
+    """Write the inputs along curves.
+
+    The last ones are positions, if ``first`` says where the intervals of each begin.
+    """
+    n_straight, x, low = inputs.center.size, room.x, room.low
+    n_others = inputs.columns.size - (first.size - 1)
     for k in range(inputs.columns.size):
         column, image = inputs.columns[k], room.XT[n_straight + k]
         knots, values, slopes = inputs.knots[k], inputs.values[k], inputs.slopes[k]
         for i in range(size):
-            value = X[start + i, column]
-            bad += value * 0.0 != 0.0
-            x[i] = max(value, knots[0])
+            x[i] = max(X[start + i, column], knots[0])
         _knots_below(x, size, knots, low)
+        if k < n_others:
+            for i in range(size):
+                image[i] = values[low[i]] + (x[i] - knots[low[i]]) * slopes[low[i]]
+            continue
+        # A position is the number of its knot, but for the last: that need not be looked up.
+        last = values[first[k - n_others + 1] - first[k - n_others]]
         for i in range(size):
-            image[i] = values[low[i]] + (x[i] - knots[low[i]]) * slopes[low[i]]
-    return bad
+            value = min(np.float64(low[i]), last)
+            image[i] = value + (x[i] - knots[low[i]]) * slopes[low[i]]
 
 
 @exact
@@ -289,7 +308,7 @@ def scale(X, inputs, room, out):
     n_lanes, n_straight, limit = room.x.size, inputs.center.size, inputs.limit
     for start in range(0, X.shape[0], n_lanes):
         size = min(n_lanes, X.shape[0] - start)
-        _curved(X, start, size, inputs, room)
+        _curved(X, start, size, inputs, NONE, room)
         for i in range(start, start + size):
             row, image = X[i], out[i]
             for j in range(n_straight):
@@ -308,9 +327,10 @@ def probabilities(X, inputs, nodes, curves, scores, room, out):
     n_lanes, (weights, biases) = room.x.size, scores
     for start in range(0, X.shape[0], n_lanes):
         size = min(n_lanes, X.shape[0] - start)
-        bad = _straight(X, start, size, inputs, room.XT)
-        if bad + _curved(X, start, size, inputs, room) > 0:
+        if not _finite(X, start, size):
             return False
+        _straight(X, start, size, inputs, room.XT)
+        _curved(X, start, size, inputs, nodes.first, room)
         _locate(room.XT, nodes.first, size, room.interval)
         _into(nodes, 0, nodes.b1.size, room.XT, size, room.Z)
         for group in range(curves.shape[0]):
@@ -343,7 +363,7 @@ def walk(X, inputs, nodes, levels, room, regions, decided_at, margins):
     for start in range(0, X.shape[0], lane.size):
         size = min(lane.size, X.shape[0] - start)
         _straight(X, start, size, inputs, XT)
-        _curved(X, start, size, inputs, room)
+        _curved(X, start, size, inputs, nodes.first, room)
         _locate(XT, nodes.first, size, room.interval)
         for i in range(size):
             row[i] = start + i

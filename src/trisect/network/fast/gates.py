@@ -5,7 +5,7 @@ apart from each other.
 """
 
 from trisect.network.fast.compiler import ZERO, in_order
-from trisect.network.fast.lanes import LANES, load, splat, store
+from trisect.network.fast.lanes import LANES, load, splat, store, turn
 from trisect.network.fast.node_curves import STRIDE
 
 __all__ = ["close_positions", "close_straight", "open_positions", "open_straight"]
@@ -53,8 +53,10 @@ def close_straight(networks, gradient, n_hidden, begin, end, gW):
 def open_positions(networks, n_hidden, begin, end, ungated, curves, sums):
     """Work gates and centres into the curves along positions ``begin`` to ``end``.
 
-    ``ungated`` are the rises before gates; ``sums`` is room for some numbers of eight nodes.
+    ``ungated`` are the rises before gates; ``sums`` is room for some numbers of eight nodes, and
+    for a square of eight nodes and intervals.
     """
+    square = sums[2:]
     first, line, center = networks.first, networks.line, networks.center
     n_straight = networks.W1.shape[1] - (first.size - 1)
     for group in range(curves.shape[0]):
@@ -63,10 +65,20 @@ def open_positions(networks, n_hidden, begin, end, ungated, curves, sums):
         for j in range(begin, end):
             k = n_straight + j
             for m in nodes:
-                lane, weight, bends = m - group * LANES, networks.W1[m, k], networks.bends[m]
+                lane = m - group * LANES
                 sums[0, lane] = networks.gates[m // n_hidden, k] * networks.node_gates[m, k]
-                for t in range(first[j], first[j + 1]):
-                    within[t, lane] = weight * line[t] + bends[t]
+            t = first[j]
+            while t + LANES <= first[j + 1]:
+                for m in nodes:
+                    rise = splat(networks.W1[m, k]) * load(line, t) + load(networks.bends[m], t)
+                    store(square, (m - group * LANES) * LANES, rise)
+                turn(square, 0, LANES, within, t * LANES, LANES)
+                t += LANES
+            while t < first[j + 1]:
+                for m in nodes:
+                    rise = networks.W1[m, k] * line[t] + networks.bends[m, t]
+                    within[t, m - group * LANES] = rise
+                t += 1
             gate, start = load(sums, 0), splat(ZERO)
             for t in range(first[j], first[j + 1]):
                 rise = gate * load(within, t * LANES)
@@ -80,6 +92,7 @@ def open_positions(networks, n_hidden, begin, end, ungated, curves, sums):
 @in_order
 def close_positions(networks, gradient, n_hidden, begin, end, ungated, by_curves, sums):
     """Turn the gradient by curves along some positions into that by parameters; clear it."""
+    square = sums[2:]
     first, line, center = networks.first, networks.line, networks.center
     n_straight = networks.W1.shape[1] - (first.size - 1)
     for group in range(by_curves.shape[0]):
@@ -102,13 +115,25 @@ def close_positions(networks, gradient, n_hidden, begin, end, ungated, by_curves
             store(sums, 0, by_weight)
             store(sums, LANES, by_gate)
             for m in nodes:
-                lane, bends = m - group * LANES, gradient.bends[m]
+                lane = m - group * LANES
                 shared, own = networks.gates[m // n_hidden, k], networks.node_gates[m, k]
                 gate = shared * own
                 gradient.W1[m, k] = gate * sums[0, lane]
                 gradient.node_gates[m, k] = sums[1, lane] * shared
                 gradient.gates[m // n_hidden, k] += sums[1, lane] * own
-                for t in range(first[j], first[j + 1]):
-                    bends[t] = gate * slopes[t, 0, lane]
+                sums[0, lane] = gate
+            t = first[j]
+            while t + LANES <= first[j + 1]:
+                turn(slopes, t * STRIDE, STRIDE, square, 0, LANES)
+                for m in nodes:
+                    lane = m - group * LANES
+                    by_bends = splat(sums[0, lane]) * load(square, lane * LANES)
+                    store(gradient.bends[m], t, by_bends)
+                t += LANES
+            while t < first[j + 1]:
+                for m in nodes:
+                    lane = m - group * LANES
+                    gradient.bends[m, t] = sums[0, lane] * slopes[t, 0, lane]
+                t += 1
             for t in range(first[j], first[j + 1]):
                 store(slopes, t * STRIDE, splat(ZERO))

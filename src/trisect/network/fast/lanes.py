@@ -13,7 +13,7 @@ from numba.core.typing import signature
 from numba.core.typing.templates import ConcreteTemplate, infer_global
 from numba.extending import intrinsic, lower_builtin, models, register_model
 
-__all__ = ["LANES", "load", "splat", "split", "store", "total"]
+__all__ = ["LANES", "load", "splat", "split", "store", "total", "turn"]
 
 LANES = 8
 
@@ -137,3 +137,42 @@ def total(typing_context, value):
         return builder.extract_element(found, ir.IntType(32)(0))
 
     return types.float32(lanes), codegen
+
+
+@intrinsic
+def turn(typing_context, source, start, step, target, to, stride):
+    """Transpose a square: eight numbers from ``start`` and each ``step`` further on.
+
+    They are written to ``to`` and each ``stride`` further on. Both are counted from the first
+    number of a contiguous array.
+    """
+
+    def codegen(context, builder, signature, arguments):
+        types_of = signature.args
+
+        def place(array, first, k, step):
+            data = context.make_array(types_of[array])(context, builder, arguments[array]).data
+            at = builder.add(arguments[first], builder.mul(_INDEX(k), arguments[step]))
+            return builder.bitcast(builder.gep(data, [at]), _VECTOR.as_pointer())
+
+        def mixed(a, b, lanes):
+            mask = ir.Constant(ir.VectorType(ir.IntType(32), LANES), lanes)
+            return builder.shuffle_vector(a, b, mask)
+
+        rows = [builder.load(place(0, 1, k, 2), align=4) for k in range(LANES)]
+        half = LANES // 2
+        while half:
+            # Exchange the off-diagonal quarters of all squares that are twice as wide.
+            low = [k if k & half == 0 else k - half + LANES for k in range(LANES)]
+            high = [k + half if k & half == 0 else k + LANES for k in range(LANES)]
+            for k in range(LANES):
+                if k & half == 0:
+                    a, b = rows[k], rows[k + half]
+                    rows[k], rows[k + half] = mixed(a, b, low), mixed(a, b, high)
+            half //= 2
+        for k in range(LANES):
+            builder.store(rows[k], place(3, 4, k, 5), align=4)
+        return context.get_dummy_value()
+
+    whole = types.int64
+    return types.void(source, whole, whole, target, whole, whole), codegen

@@ -10,7 +10,7 @@ import numpy as np
 from trisect.network.fast.compiler import ZERO, F, in_order
 from trisect.network.fast.lanes import LANES, load, splat, split, store
 
-__all__ = ["STRIDE", "add_lanes", "locate", "look_up", "spread", "to_lanes"]
+__all__ = ["STRIDE", "TILE", "add_lanes", "locate", "look_up", "spread", "to_lanes"]
 
 STRIDE = 2 * LANES
 """Numbers of an interval: starts of eight curves, then their rises."""

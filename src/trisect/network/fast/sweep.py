@@ -14,8 +14,7 @@ from trisect.network.fast.columns import (
     Weights,
     backwards,
     forwards,
-    learn_columns,
-    open_columns,
+    renew_columns,
 )
 from trisect.network.fast.compiler import ONE, ZERO, F, in_order, kernel, reordered
 from trisect.network.fast.loss import loss_gradient
@@ -50,7 +49,7 @@ class Own(NamedTuple):
     wide: Floats
     """Sixteen nodes as lanes, (BLOCK, WIDE)."""
     sums: Floats
-    """Numbers of eight nodes, (2, LANES)."""
+    """Numbers of eight nodes, and of as many intervals, (2 + LANES, LANES)."""
 
 
 class Wanted(NamedTuple):
@@ -203,16 +202,16 @@ def sweep(
             for start in range(last_begin, last_begin if solo else last_end, BLOCK):
                 size, block = min(BLOCK, last_end - start), (start - last_begin) // BLOCK
                 backwards(rows, start, size, task, gW1, weights, block, room, own)
+            step = Step(ZERO, ZERO, ZERO)
             if closes:
                 step = Step(paces[number, 0], paces[number, 1], ONE / F(n_seen))
-                learn_columns(
-                    networks, optimiser, gradient, n_hidden, task, n_columns, usual, gW1, weights,
-                    step, own.sums,
-                )  # fmt: skip
                 if task == 0:
                     update_rest(optimiser, n_groups, wanted.by_rest, step)
             if closes or phase == 1:
-                open_columns(networks, n_hidden, task, n_columns, usual, W1, weights, own.sums)
+                renew_columns(
+                    networks, optimiser, gradient, n_hidden, task, n_columns, usual, W1, gW1,
+                    weights, closes, step, own.sums,
+                )  # fmt: skip
             if learns and not solo:
                 for start in range(begin, end, BLOCK):
                     size, block = min(BLOCK, end - start), (start - begin) // BLOCK
