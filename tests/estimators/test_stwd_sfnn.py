@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from sklearn.datasets import load_breast_cancer, load_iris, load_wine
 from sklearn.model_selection import cross_val_score, train_test_split
+from threadpoolctl import threadpool_info, threadpool_limits
 
 from trisect import CostMatrix, STWDSFNNClassifier
 from trisect.decisions import default_costs, leading_to, nested
@@ -283,3 +284,21 @@ def test_a_fit_does_not_depend_on_the_number_of_threads(n_features):
     for other in (two, three):
         assert np.array_equal(one.predict_proba(X), other.predict_proba(X))
         assert np.array_equal(one.settlement_.levels, other.settlement_.levels)
+
+
+def test_a_fit_leaves_linear_algebra_one_thread_and_gives_the_others_back(monkeypatch):
+    def n_threads():
+        return {lib["num_threads"] for lib in threadpool_info() if lib["user_api"] == "blas"}
+
+    class Spy(RefinedGrowth):
+        def grow(self, *args, **kwargs):
+            self.seen = n_threads()
+            return super().grow(*args, **kwargs)
+
+    growth = Spy()
+    monkeypatch.setattr(STWDSFNNClassifier, "_growth", lambda self: growth)
+    X = np.random.default_rng(0).normal(size=(60, 2))
+    with threadpool_limits(3, "blas"):
+        STWDSFNNClassifier(max_levels=1, random_state=0).fit(X, X[:, 0] > 0)
+        assert growth.seen == {1}
+        assert n_threads() == {3}

@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from trisect.scaling.positions import MOST_INTERVALS, position_curves
+from trisect.network.threads import using_threads
+from trisect.scaling.positions import INTERVALS_IF_MANY, MANY, MOST_INTERVALS, position_curves
 
 
 def test_few_values_are_knots_themselves():
@@ -18,6 +19,29 @@ def test_many_values_have_knots_at_quantiles():
     scaling = position_curves(X)
     expected = np.quantile(X, np.linspace(0, 1, MOST_INTERVALS + 1))
     np.testing.assert_allclose(scaling.knots[0], expected)
+
+
+@pytest.mark.parametrize(
+    ("n_columns", "most"), [(MANY, MOST_INTERVALS), (MANY + 1, INTERVALS_IF_MANY)]
+)
+def test_many_columns_have_fewer_knots_each(n_columns, most):
+    X = np.random.default_rng(0).normal(size=(200, n_columns))
+    assert (np.diff(position_curves(X).positions.first) == most).all()
+
+
+@pytest.mark.parametrize("n_threads", [1, 2])
+def test_rows_that_are_not_named_do_not_count(n_threads):
+    rng = np.random.default_rng(0)
+    X = np.round(rng.normal(size=(400, 70)), 1)
+    X[:, ::3] = X[:, ::3] > 0
+    rows = np.sort(rng.choice(400, 150, replace=False))
+    expected = position_curves(X[rows])
+    with using_threads(n_threads):
+        found = position_curves(X, rows)
+    for name in ("columns", "knots", "values", "counts"):
+        assert np.array_equal(getattr(found, name), getattr(expected, name))
+    assert np.array_equal(found.positions.line, expected.positions.line)
+    assert np.array_equal(found.positions.center, expected.positions.center)
 
 
 @pytest.mark.parametrize("values", [6, 40, 5000], ids=["few", "shared", "many"])

@@ -174,13 +174,11 @@ class _Search:
         """Find the kind of penalty and the l2 weight under which a network does best."""
         fixed = self.polish.l2
         kinds = self._kinds() if fixed is None else ["gated"]
-        firsts = [
-            (index, kind, self._first_l2(kind) if fixed is None else fixed) for kind in kinds
-        ]
-        best = None
+        firsts = [(index, kind, self._first_l2(kind) if fixed is None else fixed) for kind in kinds]
+        best: _Trial | None = None
         for n, first in enumerate(firsts):
-            doubled = [] if best is None else [(index, best.kind, best.l2 * STEP)]
-            self.look_ahead(*firsts[n:], *doubled)
+            stronger = best and (index, best.kind, best.l2 * STEP)
+            self.look_ahead(*firsts[n:], *([stronger] if stronger else []))
             found = self.look(*first)
             if best is None or found.loss < self.margin * best.loss:
                 best = found

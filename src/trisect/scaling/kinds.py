@@ -39,9 +39,9 @@ def fit_scaling(
         "robust" takes the median and the quartiles; "quantile" maps the quantiles
         of a column, at most 32 of them, to those of a normal distribution, which
         tames heavy tails; "curves" gives the position of a value between the quantiles of
-        its column, at most 33 of them, along which each node of a gated network has a curve
-        of its own, and standardises columns of two values; "none" leaves the columns as they
-        are.
+        its column, at most 33 of them (25 if columns are more than a hundred), along which
+        each node of a gated network has a curve of its own, and standardises columns of two
+        values; "none" leaves the columns as they are.
     rng : numpy.random.Generator
         Chooses the rows that quantiles are estimated from when there are many.
     rows : ndarray of int, optional

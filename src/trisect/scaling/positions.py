@@ -220,16 +220,16 @@ def _fitted(X: NDArray[Any], most: int) -> list[Any]:
     low, high = columns.min(axis=1), columns.max(axis=1)
     two = ((columns == low[:, None]) | (columns == high[:, None])).all(axis=1)
     fitted: list[Any] = [None] * len(columns)
-    for j in np.flatnonzero(~two):  # Two values need no sorting.
-        ordered = np.sort(columns[j])
+    for k in np.flatnonzero(~two):  # Two values need no sorting.
+        ordered = np.sort(columns[k])
         knots = _knots(ordered, most)
         if len(knots) > 2:
-            fitted[j] = knots, _positions(knots), _line(ordered, knots)
+            fitted[k] = knots, _positions(knots), _line(ordered, knots)
     straight = [j for j, found in enumerate(fitted) if found is None]
-    mean, spread = columns[straight].mean(axis=1), columns[straight].std(axis=1)
-    for k, j in enumerate(straight):
+    means, spreads = columns[straight].mean(axis=1), columns[straight].std(axis=1)
+    for j, mean, spread in zip(straight, means, spreads, strict=True):
         knots = np.unique([low[j], high[j]])
-        fitted[j] = knots, (knots - mean[k]) / (spread[k] or 1.0), None
+        fitted[j] = knots, (knots - mean) / (spread or 1.0), None
     return fitted
 
 

@@ -114,11 +114,7 @@ def _knots_below(x, size, knots, low):
         if lower == np.inf:
             break
         for i in range(size):
-            low[i] += np.int64(x[i] >= lower) + np.int64(x[i] >= upper)
-    if stride == 1:
-        return
-    for i in range(size):
-        low[i] *= stride
+            low[i] += (stride if x[i] >= lower else 0) + (stride if x[i] >= upper else 0)
     # Binary search of all rows at once, without branches, which would be unpredictable.
     step = stride >> 1
     while step > 0:
