@@ -1,5 +1,7 @@
 """STWDSFNNClassifier: accuracy on real data, costs, granules, and fitted attributes."""
 
+from contextlib import ExitStack
+
 import numpy as np
 import pytest
 from sklearn.datasets import load_breast_cancer, load_iris, load_wine
@@ -8,6 +10,7 @@ from threadpoolctl import threadpool_info, threadpool_limits
 
 from trisect import CostMatrix, STWDSFNNClassifier
 from trisect.decisions import default_costs, leading_to, nested
+from trisect.estimators.one_thread import ALGEBRA_ON_ONE_THREAD
 from trisect.growth import PaperGrowth, RefinedGrowth
 
 QUICK = {"node_updates": 30, "joint_updates": 100, "polish_updates": 60, "l2": 0.01}
@@ -286,13 +289,14 @@ def test_a_fit_does_not_depend_on_the_number_of_threads(n_features):
         assert np.array_equal(one.settlement_.levels, other.settlement_.levels)
 
 
-def test_a_fit_leaves_linear_algebra_one_thread_and_gives_the_others_back(monkeypatch):
-    def n_threads():
-        return {lib["num_threads"] for lib in threadpool_info() if lib["user_api"] == "blas"}
+def _threads_of_algebra():
+    return {lib["num_threads"] for lib in threadpool_info() if lib["user_api"] == "blas"}
 
+
+def test_a_fit_leaves_linear_algebra_one_thread_and_gives_the_others_back(monkeypatch):
     class Spy(RefinedGrowth):
         def grow(self, *args, **kwargs):
-            self.seen = n_threads()
+            self.seen = _threads_of_algebra()
             return super().grow(*args, **kwargs)
 
     growth = Spy()
@@ -301,4 +305,15 @@ def test_a_fit_leaves_linear_algebra_one_thread_and_gives_the_others_back(monkey
     with threadpool_limits(3, "blas"):
         STWDSFNNClassifier(max_levels=1, random_state=0).fit(X, X[:, 0] > 0)
         assert growth.seen == {1}
-        assert n_threads() == {3}
+        assert _threads_of_algebra() == {3}
+
+
+def test_fits_that_overlap_share_one_thread_of_linear_algebra():
+    with threadpool_limits(3, "blas"):
+        first, second = ExitStack(), ExitStack()
+        first.enter_context(ALGEBRA_ON_ONE_THREAD)
+        second.enter_context(ALGEBRA_ON_ONE_THREAD)
+        first.close()
+        assert _threads_of_algebra() == {1}
+        second.close()
+        assert _threads_of_algebra() == {3}

@@ -1,6 +1,6 @@
 """The last training: under which penalty, of how many nodes, and on which rows."""
 
-import time
+import threading
 from dataclasses import replace
 from itertools import pairwise
 
@@ -8,7 +8,13 @@ import numpy as np
 import pytest
 
 from trisect.growth import TrainingData
-from trisect.growth.polish import Polish
+from trisect.growth.polish import (
+    LEAST_BRIEFLY,
+    LEAST_UPDATES,
+    MANY,
+    UPDATES_IF_BENT,
+    Polish,
+)
 from trisect.growth.progress import Progress
 from trisect.network import Part, Training, initial_network, mean_losses
 from trisect.network.threads import using_threads
@@ -110,18 +116,17 @@ def test_opened_gates_change_nothing_that_a_network_says():
     )
 
 
-class _Counting(Progress):
-    """Stops nothing, and notes whether two threads ever reported at once."""
+class _Ending(Progress):
+    """Ends the third training at its second epoch, and notes who reported."""
+
+    listening = True
 
     def __init__(self):
-        self.inside, self.met, self.heard = 0, False, 0
+        self.threads = []
 
     def epoch(self):
-        self.inside, self.heard = self.inside + 1, self.heard + 1
-        self.met |= self.inside > 1
-        time.sleep(1e-3)  # Time enough for another thread to come in, if it could.
-        self.inside -= 1
-        return False
+        self.threads.append(threading.get_ident())
+        return len(self.threads) == 42
 
 
 @pytest.mark.parametrize("n_threads", [2, 3])
@@ -129,9 +134,40 @@ def test_penalties_that_are_tried_at_once_give_the_same_network(n_threads):
     data, _ = _data(_few_of_many, n_columns=30)
     networks = [_network(data.train, 3), _network(data.train, 8)]
     one = _polished(networks, data)
-    progress = _Counting()
     with using_threads(n_threads):
-        several = Polish(TRAINING)(networks, data, np.random.default_rng(0), progress=progress)
+        several = _polished(networks, data)
     assert several.which == one.which and several.loss == one.loss
     assert np.array_equal(several.network.W1, one.network.W1)
-    assert progress.heard and not progress.met
+
+
+def test_who_listens_hears_the_same_epochs_whatever_the_threads_and_may_end_one():
+    data, _ = _data(_few_of_many, n_columns=30)
+    networks = [_network(data.train, 3), _network(data.train, 8)]
+    heard, kept = [], []
+    for n_threads in (1, 2):
+        progress = _Ending()
+        with using_threads(n_threads):
+            polish = Polish(TRAINING)
+            kept.append(polish(networks, data, np.random.default_rng(0), progress=progress))
+        heard.append(progress.threads)
+    assert len(heard[0]) == len(heard[1]) > 42
+    assert set(heard[1]) == {threading.get_ident()}
+    assert np.array_equal(kept[0].network.W1, kept[1].network.W1)
+
+
+@pytest.mark.parametrize(
+    ("n_columns", "compared"), [(MANY, LEAST_BRIEFLY), (MANY + 1, UPDATES_IF_BENT)]
+)
+def test_many_curves_are_compared_after_all_of_a_short_training(n_columns, compared, monkeypatch):
+    data, _ = _data(_few_of_many, n_columns)
+    updates = []
+
+    def note(networks, part, training, *args, **kwargs):
+        updates.append(training.updates)
+        return networks, None
+
+    monkeypatch.setattr("trisect.growth.polish.train", note)
+    _polished([_network(data.train, 2)], data, training=Training(5_000, 0.02))
+    assert updates[0] == compared
+    # Nothing was learned, so that in the end as many are made as pay for so few rows.
+    assert updates[-1] == LEAST_UPDATES

@@ -172,7 +172,7 @@ def _compare(engine, rng, networks, rows, batch, theta):
     batch=st.sampled_from([1, 3, 33, BLOCK - 1, BLOCK, BLOCK + 1, 512]),
     subset=st.booleans(),
     shifted=st.booleans(),
-    n_positions=st.one_of(st.none(), st.integers(0, 9)),
+    n_positions=st.one_of(st.none(), st.integers(0, 9), st.integers(33, 50)),
 )
 def test_training_follows_the_equations(
     name, seed, n_features, n_nodes, n_classes, n_groups, activation, theta, n, batch, subset,

@@ -220,6 +220,18 @@ def test_what_is_not_finite_is_noticed(engine, value, row, straight):
     assert not engine.probabilities(X, inputs, network.nodes, (network.W2, network.b2), out)
 
 
+def test_what_is_not_finite_is_noticed_in_a_column_that_is_not_read(engine):
+    rng = np.random.default_rng(0)
+    inputs = _inputs(rng, 3, 0, 9)
+    inputs = inputs._replace(columns=np.minimum(inputs.columns, 1))
+    X, out = rng.normal(size=(300, 3)), np.empty((300, 2))
+    network = _network(rng, 9, 2, 2, "tanh")
+    scores = network.W2, network.b2
+    assert engine.probabilities(X, inputs, network.nodes, scores, out)
+    X[150, 2] = np.nan
+    assert not engine.probabilities(X, inputs, network.nodes, scores, out)
+
+
 def test_walk_decides_at_the_first_level_that_is_sure(engine):
     rng = np.random.default_rng(0)
     inputs, levels = _inputs(rng, 5, 5, 0), _levels(rng)

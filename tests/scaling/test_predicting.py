@@ -7,7 +7,6 @@ from trisect import CostMatrix, STWDSFNNClassifier
 from trisect.network import ACTIVATIONS, initial_network, reference, softmax
 from trisect.network.parameters import side_by_side
 from trisect.scaling import SCALES, fit_scaling, scaled_probabilities
-from trisect.scaling.positions import without_knots
 
 
 def _case(kind="standard", n_features=5, n_classes=2, activation="tanh", n=700):
@@ -63,21 +62,6 @@ def test_what_is_not_finite_is_noticed_wherever_it_is(kind, value, row):
     X, network, scaling = _case(kind)
     X[row, -1] = value
     assert scaled_probabilities(network, scaling, X) is None
-
-
-@pytest.mark.parametrize("n_rows", [10, 100_000])
-def test_what_is_not_finite_is_noticed_in_a_column_that_is_not_read(n_rows):
-    X, network, scaling = _case("curves", n=n_rows)
-    kept = np.arange(scaling.knots.shape[1]) < scaling.counts[:, None]
-    kept[-1] = False
-    thin = without_knots(scaling, kept)
-    unread = scaling.columns[-1]
-    assert unread not in thin.columns
-    rng = np.random.default_rng(0)
-    network = initial_network(thin.n_outputs, 3, 2, "relu", "normal", rng, thin.positions)
-    assert scaled_probabilities(network, thin, X) is not None
-    X[-1, unread] = np.nan
-    assert scaled_probabilities(network, thin, X) is None
 
 
 @pytest.mark.parametrize("kind", ["standard", "quantile", "curves"])

@@ -34,7 +34,7 @@ class FitCallbacks:
 
     def __init__(self, estimator: Any, X: Any, y: Any, n_tasks: int | None) -> None:
         self._told = {"estimator": estimator, "X": X, "y": y}
-        self._listening = bool(getattr(estimator, "_skl_callbacks", ()))
+        self.listening = bool(getattr(estimator, "_skl_callbacks", ()))
         self._fit = estimator._init_callback_context(max_subtasks=n_tasks)
         self._fit.call_on_fit_task_begin(**self._told)
         self._task: CallbackContext | None = None
@@ -46,7 +46,7 @@ class FitCallbacks:
 
     def epoch(self) -> bool:
         """Report a stretch of training as a task of its own; True asks to end it."""
-        if not self._listening or self._task is None:
+        if not self.listening or self._task is None:
             return False
         epoch = self._task.subcontext(task_name="epoch")
         epoch.call_on_fit_task_begin(**self._told)
@@ -81,6 +81,7 @@ class GrowthCallbacks(Progress):
         self, callbacks: FitCallbacks, grown: Sequence[Level] = (), swapped: bool = False
     ) -> None:
         self._callbacks, self._swapped = callbacks, swapped
+        self.listening = callbacks.listening
         self._levels = list(grown)
         self._network: Network | None = None
         self._settled: dict[str, Any] = {}

@@ -9,13 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.base import clone
 from sklearn.callback import with_callbacks
 
-from trisect._sklearn import (
-    Interval,
-    StrOptions,
-    fit_context,
-    get_threadpool_controller,
-    num_samples,
-)
+from trisect._sklearn import Interval, StrOptions, fit_context, num_samples
 from trisect.decisions import (
     ClassCosts,
     CostMatrix,
@@ -33,6 +27,7 @@ from trisect.estimators.base import NetworkClassifier, all_or_nothing
 from trisect.estimators.callback_progress import FitCallbacks, GrowthCallbacks
 from trisect.estimators.decision_rule import costs_for_classes, refuse_pos_label
 from trisect.estimators.level_walk import LevelWalkMixin
+from trisect.estimators.one_thread import ALGEBRA_ON_ONE_THREAD
 from trisect.growth import (
     AUTO,
     GRANULATIONS,
@@ -312,10 +307,8 @@ class STWDSFNNClassifier(LevelWalkMixin, NetworkClassifier):
         # A generator of its own, so that the chain depends on the seed alone.
         [of_chain] = rng.spawn(1)
         rules = self._rules(start, of_chain)
-        # Products are small: threads of the libraries for them would wait busily beside ours.
-        algebra = get_threadpool_controller().limit(limits=1, user_api="blas")
         # The data are named nowhere here, so that growth can let go of all but a scaled copy.
-        with using_threads(effective_n_jobs(self.n_jobs)), algebra:
+        with using_threads(effective_n_jobs(self.n_jobs)), ALGEBRA_ON_ONE_THREAD:
             grown = growth.grow(
                 self._data(growth, start, X, y, sample_weight, X_val, y_val, rng),
                 rules,

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from threading import Lock
 from typing import NamedTuple
 
 import numpy as np
@@ -130,9 +129,9 @@ class Polish:
         own = float(mean_losses([networks[best.which]], data.validation)[0])
         if not pays(min(best.loss, own), chance_loss(data.validation), data.validation):
             # Neither growth nor brief training has learned anything that could be compared.
-            updates = LONGER_IF_IGNORANT * self.training.updates
-            longer = replace(self, training=replace(self.training, updates=updates))
-            search = _Search(longer, networks, data, rng, progress, value, share=1.0)
+            search = _Search(
+                self, networks, data, rng, progress, value, share=1.0, times=LONGER_IF_IGNORANT
+            )
             best = search.best()
         which, rehearsal = best.which, search.trained[best]
         if not best.loss < ASTRAY * own:
@@ -148,20 +147,23 @@ class Polish:
 class _Search:
     """Brief trainings, each made once."""
 
-    def __init__(self, polish, networks, data, rng, progress, value, share=BRIEFLY) -> None:
+    def __init__(
+        self, polish, networks, data, rng, progress, value, share=BRIEFLY, times=1
+    ) -> None:
         self.polish, self.networks, self.data = polish, networks, data
         self.progress, self.value = progress, value
         self.margin, self.least_gain = notable(len(data.validation)), least_gain(data.validation)
         n_batches = -(-len(data.train) // polish.training.batch_size)
-        self.updates = min(polish.training.updates, max(PASSES * n_batches, LEAST_UPDATES))
+        asked = times * polish.training.updates
+        self.updates = min(asked, max(PASSES * n_batches, LEAST_UPDATES))
         if networks[-1].n_features > MANY:
             most = UPDATES_IF_BENT if self._n_bent() > MANY else UPDATES_IF_MANY
-            self.updates, share = min(self.updates, most), 1.0
+            self.updates, share = min(self.updates, times * most), 1.0
         self.updates_briefly = min(self.updates, max(int(share * self.updates), LEAST_BRIEFLY))
         self.trained: dict[_Trial, Network] = {}
         # All trainings take the batches in the same order, so that they compare penalties and not
         # orders, and none depends on which others were made.
-        self.seed, self.lock = int(rng.integers(2**63)), Lock()
+        self.seed = int(rng.integers(2**63))
 
     def best(self) -> _Trial:
         """Find the penalty under which the last network does best, then the size."""
@@ -217,13 +219,11 @@ class _Search:
         return KINDS[kind].l2 * many
 
     def look_ahead(self, *likely: tuple[int, str, float]) -> None:
-        """Train briefly what is asked for next, and on other threads what may be asked for then.
-
-        One thread does nothing ahead.
-        """
-        if self._known(*likely[0]) is None:
+        """Train briefly what is asked for next, and on other threads what may be asked for then."""
+        n, known = n_threads(), self._known(*likely[0])
+        if n > 1 and known is None and not self.progress.listening:
             new = [look for look in likely if self._known(*look) is None]
-            at_once(lambda look: self.look(*look), new[: n_threads()] if n_threads() > 1 else [])
+            at_once(lambda look: self.look(*look), new[:n])
 
     def look(self, index: int, kind: str, l2: float) -> _Trial:
         """Train briefly, or remember having done so."""
@@ -253,12 +253,8 @@ class _Search:
         if trial.kind != "gated":
             network = network.with_open_gates()
         rng = np.random.default_rng(self.seed)
-        [trained], _ = train([network], part, training, rng, l2=l2, monitor=self._epoch)
+        [trained], _ = train([network], part, training, rng, l2=l2, monitor=self.progress.epoch)
         return trained
-
-    def _epoch(self) -> bool:
-        with self.lock:  # Callbacks hear of one thread at a time.
-            return self.progress.epoch()
 
     def smaller(self, index: int, best: _Trial) -> _Trial:
         """Try a network with fewer nodes under the same penalty; return the one to keep."""

@@ -15,6 +15,8 @@ class Progress:
     """
 
     stopped = False
+    listening = False
+    """Whether somebody hears of epochs, which then come in one order, whatever the threads."""
 
     def settled(self, settings: Settings) -> None:
         """Take note of the scaling, activation and l2 weight that growth works with."""

@@ -73,7 +73,8 @@ class RefinedGrowth(Growth):
         Instances per update.
     node_updates, joint_updates, polish_updates : int, default=100, 100, 1200
         Updates for the rivals of a node, for all nodes together at each level, and for
-        the network that is kept in the end.
+        the network that is kept in the end: 700 at most if columns are more than a hundred, 400
+        if nodes have curves along that many.
     n_candidates : int, default=2
         Rivals for each new node, trained side by side.
     lesson : {"undecided", "all", "random", "decided"}, default="undecided"

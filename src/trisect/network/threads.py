@@ -68,4 +68,8 @@ def at_once(function: Callable[[Any], Any], items: Sequence[Any]) -> list[Any]:
         return [function(item) for item in items]
     with using_threads(n_threads() // n), ThreadPoolExecutor(n) as pool:
         calls = [pool.submit(copy_context().run, function, item) for item in items]
-    return [call.result() for call in calls]
+        try:
+            return [call.result() for call in calls]
+        except BaseException:
+            pool.shutdown(cancel_futures=True)
+            raise

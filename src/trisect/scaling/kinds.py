@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from trisect.scaling.positions import position_curves
-from trisect.scaling.scaling import BLOCK_CELLS, Scaling
+from trisect.scaling.scaling import Scaling
 
 __all__ = ["MAX_KNOTS", "SCALES", "fit_scaling"]
 
@@ -16,6 +16,8 @@ MAX_KNOTS = 32
 # Shares of instances beyond the outermost quantiles but one, and beyond the outermost values.
 OUTERMOST_SHARE = 1e-3
 LEAST_SHARE = 1e-4
+# Rows of which means are taken at once, without a copy of all.
+BLOCK_ROWS = 1 << 14
 # Rows from which quantiles are estimated.
 SAMPLE_ROWS = 20_000
 # The interquartile range of a normal distribution, in standard deviations.
@@ -113,13 +115,12 @@ def _moments(X: NDArray[Any]) -> tuple[NDArray[np.float64], NDArray[np.float64]]
     unit = np.where(largest > 0, largest, 1.0)
     constant = X.max(axis=0) == X.min(axis=0)
     mean, square = np.zeros(X.shape[1]), np.zeros(X.shape[1])
-    step = max(BLOCK_CELLS // X.shape[1], 1)
-    starts = range(0, len(X), step)
+    starts = range(0, len(X), BLOCK_ROWS)
     for start in starts:
-        mean += (X[start : start + step] / unit).sum(axis=0)
+        mean += (X[start : start + BLOCK_ROWS] / unit).sum(axis=0)
     mean /= len(X)
     for start in starts:
-        square += np.square(X[start : start + step] / unit - mean).sum(axis=0)
+        square += np.square(X[start : start + BLOCK_ROWS] / unit - mean).sum(axis=0)
     deviation = np.where(constant, 0.0, np.sqrt(square / len(X)) * unit)
     return np.where(constant, X[0], mean * unit), deviation
 

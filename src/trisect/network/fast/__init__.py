@@ -129,7 +129,7 @@ class _Shape(NamedTuple):
 def _own(shape: _Shape) -> tuple[Buffers, Buffers]:
     """Allocate the buffers of a thread for a block of rows."""
     [lanes], [wide] = blocks(LANES, BLOCK), blocks(WIDE, BLOCK)
-    lanes[:], wide[:] = 0.0, 0.0  # lanes without a node stay zero
+    lanes[:], wide[:] = 0.0, 0.0  # Lanes without a node are computed too.
     n_nodes, n_classes = shape.n_nodes, shape.n_classes
     Z, A, slope, S, G = blocks(BLOCK, n_nodes, n_nodes, n_nodes, n_classes, n_classes)
     own = Own(Z, A, slope, S, G, lanes, wide, np.zeros((2 + LANES, LANES), dtype=np.float32))

@@ -15,8 +15,8 @@ __all__ = ["STRIDE", "TILE", "add_lanes", "locate", "look_up", "spread", "to_lan
 STRIDE = 2 * LANES
 """Numbers of an interval: starts of eight curves, then their rises."""
 
-# Positions that are worked on for all rows of a block before the next ones: their curves, of 16
-# intervals each, stay in the nearest cache.
+# Positions that are worked on for all rows of a block, and updated, before the next ones: their
+# curves stay in a near cache.
 TILE = 16
 
 
