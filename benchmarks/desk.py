@@ -260,9 +260,9 @@ Cheapest: {best}.
 
 Two things make the difference. The allocation knows who is on duty, so that it neither lets cases
 wait nor reviews to no purpose; and it matches cases with reviewers, where the other ways deal them
-out in turn. All of it rests on the probabilities: under drift they are wrong, and whoever reviews
-more is safer. The monitor is there to notice. Of the days that drift, it raised the first alarm on
-day {first}:
+out in turn. All of it rests on the probabilities: under drift they are wrong, and the lead over a
+quota, which reviews more, is lost. The monitor is there to notice. Of the days that drift, it
+raised the first alarm on day {first}:
 
 ```text
 {report}

@@ -113,13 +113,13 @@ def document(tables, draws, datasets):
     """Write the results up in Markdown."""
     whole = datasets == list(DATASETS)
     chosen = "" if whole else f"--datasets {' '.join(datasets)} "
+    which = "the fifteen datasets" if whole else f"{len(datasets)} of the fifteen datasets"
     text = [
         "# Few rows",
         "",
         made_by(f"small_data.py --jobs 2 {chosen}--markdown docs/results/small-data.md"),
         (
-            f"{draws} stratified draws of each size from {len(datasets)} of the fifteen datasets, "
-            "tested on the other "
+            f"{draws} stratified draws of each size from {which}, tested on the other "
             f"rows (at most {SMALL_TEST:,} of them). Defaults everywhere; logistic regression "
             "stands behind a StandardScaler. In brackets the standard error of the mean over "
             "draws: smaller differences mean nothing. Fit times are medians on a machine that did "
