@@ -103,18 +103,26 @@ def _straight(X, start, size, inputs, XT):
 
 
 @exact
+def _knot(knots, k):
+    """Return a knot, or infinity beyond the last."""
+    return knots[k] if k < knots.size else np.inf
+
+
+@exact
 def _knots_below(x, size, knots, low):
     """Find the last knot that is not above each value, or the first."""
     # Knots rise, so those that are not above a value can be counted: all, or one of each stride.
     stride = max(knots.size // COUNTED, 1)
     for i in range(size):
         low[i] = 0
-    for k in range(stride, knots.size, 2 * stride):
-        lower, upper = knots[k], knots[k + stride] if k + stride < knots.size else np.inf
-        if lower == np.inf:
+    for k in range(stride, knots.size, 4 * stride):
+        a, b = knots[k], _knot(knots, k + stride)
+        c, d = _knot(knots, k + 2 * stride), _knot(knots, k + 3 * stride)
+        if a == np.inf:
             break
         for i in range(size):
-            low[i] += (stride if x[i] >= lower else 0) + (stride if x[i] >= upper else 0)
+            two = (stride if x[i] >= a else 0) + (stride if x[i] >= b else 0)
+            low[i] += two + ((stride if x[i] >= c else 0) + (stride if x[i] >= d else 0))
     # Binary search of all rows at once, without branches, which would be unpredictable.
     step = stride >> 1
     while step > 0:
