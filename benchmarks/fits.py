@@ -34,7 +34,7 @@ MODELS = {
     IMPATIENT: (MLP, {"n_iter_no_change": 10}),
     "CatBoost": ("CatBoost", {}),
 }
-SLOW_TURNS = 1
+SLOW_TURNS = {MLP: 3, IMPATIENT: 1, "CatBoost": 1}
 """Turns of MLPClassifier and CatBoost, whose fits take most of the time of a run."""
 
 
@@ -82,7 +82,7 @@ def measure(dataset, arguments):
 def takes_part(model, dataset, turn):
     if model == THREADS:
         return dataset in THREADED and "n_jobs" in STWDSFNNClassifier().get_params()
-    return turn < SLOW_TURNS or model in (OURS, LIGHTGBM)
+    return turn < SLOW_TURNS.get(model, turn + 1)
 
 
 def by_dataset(rows):

@@ -21,7 +21,16 @@ from trisect.network.fast.gates import (
     open_straight,
 )
 from trisect.network.fast.lanes import LANES
-from trisect.network.fast.node_curves import TILE, add_lanes, locate, look_up, spread, to_lanes
+from trisect.network.fast.node_curves import (
+    TILE,
+    add_lanes,
+    locate,
+    look_up,
+    look_up_two,
+    spread,
+    spread_two,
+    to_lanes,
+)
 from trisect.network.fast.optimiser import update_columns
 from trisect.network.fast.products import (
     gather,
@@ -147,8 +156,12 @@ def forwards(data, start, size, group, W1, weights, block, room, own):
     if begin < end:
         place, share = room.place[block, group], room.share[block, group]
         locate(X, rows, start, size, n_straight, weights.begins, begin, end, place, share)
-        for k in range(weights.curves.shape[0]):
-            look_up(place, share, size, end - begin, weights.curves[k], own.V)
+        width, curves = end - begin, weights.curves
+        for k in range(0, curves.shape[0] - 1, 2):
+            look_up_two(place, share, size, width, curves[k], curves[k + 1], own.wide)
+            add_lanes(own.wide, k * LANES, size, Z)
+        for k in range(curves.shape[0] // 2 * 2, curves.shape[0]):
+            look_up(place, share, size, width, curves[k], own.V)
             add_lanes(own.V, k * LANES, size, Z)
 
 
@@ -171,9 +184,13 @@ def backwards(data, start, size, group, gW1, weights, block, room, own):
     begin, end = _positions_of(weights.begins.size, group, n_groups)
     if begin < end:
         place, share = room.place[block, group], room.share[block, group]
-        for k in range(weights.curves.shape[0]):
+        width, by_curves = end - begin, weights.by_curves
+        for k in range(0, by_curves.shape[0] - 1, 2):
+            to_lanes(D, k * LANES, size, own.wide)
+            spread_two(place, share, size, width, own.wide, by_curves[k], by_curves[k + 1])
+        for k in range(by_curves.shape[0] // 2 * 2, by_curves.shape[0]):
             to_lanes(D, k * LANES, size, own.V)
-            spread(place, share, size, end - begin, own.V, weights.by_curves[k])
+            spread(place, share, size, width, own.V, by_curves[k])
 
 
 @in_order

@@ -10,7 +10,17 @@ import numpy as np
 from trisect.network.fast.compiler import ZERO, F, in_order
 from trisect.network.fast.lanes import LANES, load, splat, split, store
 
-__all__ = ["STRIDE", "TILE", "add_lanes", "locate", "look_up", "spread", "to_lanes"]
+__all__ = [
+    "STRIDE",
+    "TILE",
+    "add_lanes",
+    "locate",
+    "look_up",
+    "look_up_two",
+    "spread",
+    "spread_two",
+    "to_lanes",
+]
 
 STRIDE = 2 * LANES
 """Numbers of an interval: starts of eight curves, then their rises."""
@@ -52,6 +62,23 @@ def look_up(place, share, size, width, curves, V):
 
 
 @in_order
+def look_up_two(place, share, size, width, curves, others, V):
+    """Do the same for sixteen nodes, the second eight of which have other curves."""
+    for first in range(0, width, TILE):
+        last = min(first + TILE, width)
+        for i in range(size):
+            p, s, at = place[i], share[i], i * STRIDE
+            u = load(V, at) if first > 0 else splat(ZERO)
+            v = load(V, at + LANES) if first > 0 else splat(ZERO)
+            for j in range(first, last):
+                t, x = np.int64(p[j]), splat(s[j])
+                u = u + (load(curves, t) + x * load(curves, t + LANES))
+                v = v + (load(others, t) + x * load(others, t + LANES))
+            store(V, at, u)
+            store(V, at + LANES, v)
+
+
+@in_order
 def spread(place, share, size, width, V, by_curves):
     """Add the gradient V by eight nodes to the gradient by starts and rises."""
     for first in range(0, width, TILE):
@@ -63,6 +90,22 @@ def spread(place, share, size, width, V, by_curves):
                 t = np.int64(p[j])
                 store(by_curves, t, load(by_curves, t) + v)
                 store(by_curves, t + LANES, load(by_curves, t + LANES) + splat(s[j]) * v)
+
+
+@in_order
+def spread_two(place, share, size, width, V, by_curves, by_others):
+    """Do the same for sixteen nodes, the second eight of which have other curves."""
+    for first in range(0, width, TILE):
+        last = min(first + TILE, width)
+        for i in range(size):
+            p, s, at = place[i], share[i], i * STRIDE
+            u, v = load(V, at), load(V, at + LANES)
+            for j in range(first, last):
+                t, x = np.int64(p[j]), splat(s[j])
+                store(by_curves, t, load(by_curves, t) + u)
+                store(by_curves, t + LANES, load(by_curves, t + LANES) + x * u)
+                store(by_others, t, load(by_others, t) + v)
+                store(by_others, t + LANES, load(by_others, t + LANES) + x * v)
 
 
 @in_order

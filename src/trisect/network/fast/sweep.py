@@ -29,6 +29,8 @@ BLOCK = 128
 SPAN = 1024
 # Parts into which rows are divided where nothing is learned.
 EVALUATED_PARTS = 16
+# Numbers of curves that stay in the second cache with their gradient.
+FITTING = 1 << 16
 
 
 class Own(NamedTuple):
@@ -173,8 +175,9 @@ def sweep(
     gW1 = weights.by_weights if gated else gradient.W1
     usual = rows.deviations[0]
     Z, A, slope, S, G = own.Z, own.A, own.slope, own.S, own.G
-    # One thread does all with a block while it is in cache, to the same effect.
-    solo = n_threads == 1
+    # One thread does all with a block while it is in cache, to the same effect, unless curves are
+    # too many: then it does all with a group of columns, as several threads do.
+    solo = n_threads == 1 and weights.curves.size <= FITTING
     phase, n_done, batch = 0, 0, 0
     # The rows in work, and those of the batch that have been; none at first.
     begin, end, behind = 0, 0, 0
