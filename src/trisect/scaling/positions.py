@@ -15,8 +15,8 @@ __all__ = ["merged_intervals", "position_curves", "straightened_intervals", "wit
 
 Line = tuple[NDArray[np.float64], NDArray[np.float64]]
 
-# Intervals of a column at most, and in a table of more than MANY columns, whose curves would not
-# fit into a cache (docs/experiments.md).
+# Intervals of a column at most, and in a table of more than MANY columns, whose curves would be out
+# of cache (docs/experiments.md).
 MOST_INTERVALS, INTERVALS_IF_MANY, MANY = 32, 24, 100
 # Shares of instances beyond which the common line does not rise further.
 LEAST_SHARE = 2e-3
