@@ -136,7 +136,7 @@ def forwards(data, start, size, group, W1, weights, block, room, own):
     X, rows = data.X, data.rows
     n_groups, n_nodes, n_straight = room.Z.shape[1], W1.shape[0], W1.shape[1]
     begin, end = _straight_of(n_straight, group, n_groups)
-    XT, Z = room.XT[block], room.Z[block, group]
+    XT, Z, square = room.XT[block], room.Z[block, group], own.sums[2:]
     deviates = begin < end and data.deviations[0].size > 0
     if begin == end or deviates:
         for m in range(n_nodes):
@@ -151,7 +151,7 @@ def forwards(data, start, size, group, W1, weights, block, room, own):
     for k in range(weights.lanes.shape[0] if deviates else 0):
         lanes, of_usual = weights.lanes[k], weights.of_usual[group, k]
         products_by_deviation(data.deviations, rows, start, size, group, lanes, of_usual, own.wide)
-        add_lanes(own.wide, k * WIDE, size, Z)
+        add_lanes(own.wide, k * WIDE, size, Z, square)
     begin, end = _positions_of(weights.begins.size, group, n_groups)
     if begin < end:
         place, share = room.place[block, group], room.share[block, group]
@@ -159,10 +159,10 @@ def forwards(data, start, size, group, W1, weights, block, room, own):
         width, curves = end - begin, weights.curves
         for k in range(0, curves.shape[0] - 1, 2):
             look_up_two(place, share, size, width, curves[k], curves[k + 1], own.wide)
-            add_lanes(own.wide, k * LANES, size, Z)
+            add_lanes(own.wide, k * LANES, size, Z, square)
         for k in range(curves.shape[0] // 2 * 2, curves.shape[0]):
             look_up(place, share, size, width, curves[k], own.V)
-            add_lanes(own.V, k * LANES, size, Z)
+            add_lanes(own.V, k * LANES, size, Z, square)
 
 
 @in_order
@@ -171,10 +171,10 @@ def backwards(data, start, size, group, gW1, weights, block, room, own):
     X, rows = data.X, data.rows
     n_groups, n_straight = room.Z.shape[1], gW1.shape[1]
     begin, end = _straight_of(n_straight, group, n_groups)
-    XT, D = room.XT[block], room.D[block]
+    XT, D, square = room.XT[block], room.D[block], own.sums[2:]
     if begin < end and data.deviations[0].size > 0:
         for k in range(weights.lanes.shape[0]):
-            to_lanes(D, k * WIDE, size, own.wide)
+            to_lanes(D, k * WIDE, size, own.wide, square)
             by_lanes, by_usual = weights.by_lanes[k], weights.by_usual[group, k]
             scatter(data.deviations, rows, start, size, group, own.wide, by_lanes, by_usual)
     elif begin < end and room.XT.size > 0:
@@ -186,10 +186,10 @@ def backwards(data, start, size, group, gW1, weights, block, room, own):
         place, share = room.place[block, group], room.share[block, group]
         width, by_curves = end - begin, weights.by_curves
         for k in range(0, by_curves.shape[0] - 1, 2):
-            to_lanes(D, k * LANES, size, own.wide)
+            to_lanes(D, k * LANES, size, own.wide, square)
             spread_two(place, share, size, width, own.wide, by_curves[k], by_curves[k + 1])
         for k in range(by_curves.shape[0] // 2 * 2, by_curves.shape[0]):
-            to_lanes(D, k * LANES, size, own.V)
+            to_lanes(D, k * LANES, size, own.V, square)
             spread(place, share, size, width, own.V, by_curves[k])
 
 

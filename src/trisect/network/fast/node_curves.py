@@ -8,7 +8,7 @@ These stand next to each other, on one cache line.
 import numpy as np
 
 from trisect.network.fast.compiler import ZERO, F, in_order
-from trisect.network.fast.lanes import LANES, load, splat, split, store
+from trisect.network.fast.lanes import LANES, load, splat, split, store, turn
 
 __all__ = [
     "STRIDE",
@@ -109,18 +109,30 @@ def spread_two(place, share, size, width, V, by_curves, by_others):
 
 
 @in_order
-def to_lanes(D, first, size, V):
-    """Copy rows of D, as many as V has lanes or there are, to the lanes of V."""
-    for m in range(first, min(first + V.shape[1], D.shape[0])):
-        d, lane = D[m], m - first
-        for i in range(size):
-            V[i, lane] = d[i]
+def to_lanes(D, first, size, V, square):
+    """Copy rows of D, as many as V has lanes or there are, to the lanes of V.
+
+    This is done in squares of eight lanes and eight numbers, some beyond the last included.
+    """
+    n_lanes = V.shape[1]
+    for lane in range(0, n_lanes, LANES):
+        n_nodes = min(LANES, D.shape[0] - first - lane)
+        for k in range(max(n_nodes, 0), LANES):
+            store(square, k * LANES, splat(ZERO))
+        for i in range(0, size, LANES):
+            for k in range(n_nodes):
+                store(square, k * LANES, load(D[first + lane + k], i))
+            turn(square, 0, LANES, V, i * n_lanes + lane, n_lanes)
 
 
 @in_order
-def add_lanes(V, first, size, Z):
-    """Add the lanes of V to as many rows of Z, or those that there are."""
-    for m in range(first, min(first + V.shape[1], Z.shape[0])):
-        z, lane = Z[m], m - first
-        for i in range(size):
-            z[i] += V[i, lane]
+def add_lanes(V, first, size, Z, square):
+    """Add the lanes of V to as many rows of Z, or those that there are, in such squares."""
+    n_lanes = V.shape[1]
+    for lane in range(0, n_lanes, LANES):
+        n_nodes = min(LANES, Z.shape[0] - first - lane)
+        for i in range(0, size if n_nodes > 0 else 0, LANES):
+            turn(V, i * n_lanes + lane, n_lanes, square, 0, LANES)
+            for k in range(n_nodes):
+                z = Z[first + lane + k]
+                store(z, i, load(z, i) + load(square, k * LANES))
