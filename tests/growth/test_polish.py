@@ -11,7 +11,6 @@ from trisect.growth import TrainingData
 from trisect.growth.polish import (
     LEAST_BRIEFLY,
     LEAST_UPDATES,
-    MANY,
     UPDATES_IF_BENT,
     Polish,
 )
@@ -19,6 +18,7 @@ from trisect.growth.progress import Progress
 from trisect.network import Part, Training, initial_network, mean_losses
 from trisect.network.threads import using_threads
 from trisect.scaling import fit_scaling
+from trisect.scaling.positions import MANY
 
 TRAINING = Training(400, 0.02)
 

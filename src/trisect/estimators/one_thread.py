@@ -1,7 +1,6 @@
 """Linear algebra on one thread while fits run."""
 
 from threading import Lock
-from types import TracebackType
 
 from trisect._sklearn import get_threadpool_controller
 
@@ -25,12 +24,7 @@ class _OneThread:
                 self._limit = get_threadpool_controller().limit(limits=1, user_api="blas")
             self._n_inside += 1
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         with self._lock:
             self._n_inside -= 1
             if self._n_inside == 0:

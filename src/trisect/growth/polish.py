@@ -12,6 +12,7 @@ from trisect.growth.progress import Progress
 from trisect.growth.selection import chance_loss, least_gain, notable, pays
 from trisect.network import Network, Part, Training, mean_losses, train
 from trisect.network.threads import at_once, n_threads
+from trisect.scaling.positions import MANY
 
 __all__ = ["KINDS", "Kind", "Polish", "Polished"]
 
@@ -23,7 +24,7 @@ PASSES, LEAST_UPDATES = 150, 600
 BRIEFLY, LEAST_BRIEFLY = 0.2, 150
 # More than MANY columns soon overfit, and sooner with curves along them: there a penalty that suits
 # brief training is too weak for a longer one, so that training is short and compared in full.
-MANY, UPDATES_IF_MANY, UPDATES_IF_BENT = 100, 700, 400
+UPDATES_IF_MANY, UPDATES_IF_BENT = 700, 400
 # Times the updates where nothing has been learned yet: a parity of six shows late or never
 # (docs/experiments.md).
 LONGER_IF_IGNORANT = 6

@@ -11,7 +11,7 @@ from trisect.network import Knots
 from trisect.network.threads import at_once
 from trisect.scaling.scaling import Scaling
 
-__all__ = ["merged_intervals", "position_curves", "straightened_intervals", "without_knots"]
+__all__ = ["MANY", "merged_intervals", "position_curves", "straightened_intervals", "without_knots"]
 
 Line = tuple[NDArray[np.float64], NDArray[np.float64]]
 
