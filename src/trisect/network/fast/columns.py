@@ -22,7 +22,6 @@ from trisect.network.fast.gates import (
 )
 from trisect.network.fast.lanes import LANES
 from trisect.network.fast.node_curves import (
-    TILE,
     add_lanes,
     locate,
     look_up,
@@ -212,15 +211,10 @@ def renew_columns(
         open_straight(networks, n_hidden, begin, end, weights.W)
         lay_out(W1, begin, end, usual, weights.lanes, weights.of_usual[group])
     begin, end = _positions_of(n_positions, group, n_groups)
-    ungated, curves = weights.ungated, weights.curves
-    for low in range(begin, end, TILE):
-        high = min(low + TILE, end)
-        if learns:
-            close_positions(
-                networks, gradient, n_hidden, low, high, ungated, weights.by_curves, sums
-            )
-            first, last = networks.first[low], networks.first[high]
-            update_columns(
-                optimiser, networks, n_straight + low, n_straight + high, first, last, step
-            )
-        open_positions(networks, n_hidden, low, high, ungated, curves, sums)
+    ungated = weights.ungated
+    if begin < end and learns:
+        close_positions(networks, gradient, n_hidden, begin, end, ungated, weights.by_curves, sums)
+        first, last = networks.first[begin], networks.first[end]
+        update_columns(optimiser, networks, n_straight + begin, n_straight + end, first, last, step)
+    if begin < end:
+        open_positions(networks, n_hidden, begin, end, ungated, weights.curves, sums)

@@ -12,7 +12,6 @@ from trisect.network.fast.lanes import LANES, load, splat, split, store, turn
 
 __all__ = [
     "STRIDE",
-    "TILE",
     "add_lanes",
     "locate",
     "look_up",
@@ -25,8 +24,8 @@ __all__ = [
 STRIDE = 2 * LANES
 """Numbers of an interval: starts of eight curves, then their rises."""
 
-# Positions that are worked on for all rows of a block, and updated, before the next ones: their
-# curves stay in a near cache.
+# Positions that are worked on for all rows of a block before the next ones: their curves stay in a
+# near cache.
 TILE = 16
 
 
