@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from trisect.growth import TrainingData, split
 from trisect.growth.data import hold_out
 from trisect.network import Part
+from trisect.network.contract import NO_DEVIATIONS, NO_RUNS
 from trisect.scaling import SCALES
 
 
@@ -114,7 +115,7 @@ def test_both_parts_and_what_they_become_deviate_from_the_same_usual_row(kind):
     bits = _bits()
     data = TrainingData(bits.head(250), bits.select(np.arange(250, 300)))
     scaled = data.scaled(data.fit_scaling(kind, np.random.default_rng(0)))
-    found = scaled.compressed()
+    found = scaled.prepared(64)
     usual = found.train.deviations.usual
     assert len(usual) == 200 and found.validation.deviations.usual is usual
     together = found.together(np.random.default_rng(0))
@@ -126,10 +127,12 @@ def test_both_parts_and_what_they_become_deviate_from_the_same_usual_row(kind):
 
 def test_rows_that_validate_the_training_are_the_same_part():
     bits = _bits()
-    scaled = TrainingData(bits, bits).compressed()
+    scaled = TrainingData(bits, bits).prepared(64)
     assert scaled.train is scaled.validation
 
 
-def test_numbers_are_not_compressed():
+def test_numbers_are_neither_compressed_nor_put_in_runs():
     data = TrainingData(_part(), _part(seed=1))
-    assert data.compressed() is data
+    found = data.prepared(64)
+    assert found.train.deviations is NO_DEVIATIONS and found.train.runs is NO_RUNS
+    assert found.validation is data.validation

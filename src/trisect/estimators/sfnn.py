@@ -190,7 +190,7 @@ class SFNNClassifier(NetworkClassifier):
         rng = self._generator()
         data = self._training_data(X, y, sample_weight, X_val, y_val, rng)
         scaling = data.fit_scaling(self.scale, rng)
-        data = data.scaled(scaling).compressed()
+        data = data.scaled(scaling).prepared(self.batch_size)
         seed = int(rng.integers(2**63))
 
         def trial(n_hidden: int) -> Trial:

@@ -140,14 +140,13 @@ class TrainingData:
         )
         return TrainingData(train, validation)
 
-    def compressed(self) -> "TrainingData":
-        """Write scaled data down in a second form, if that makes training faster."""
-        train = self.train.compressed()
-        if not len(train.deviations.usual):
-            return self
+    def prepared(self, batch_size: int) -> "TrainingData":
+        """Write scaled data down in forms from which networks learn faster, where these pay."""
+        train = self.train.compressed().in_runs(batch_size)
         if self.validation is self.train:
             return TrainingData(train, train)
-        return TrainingData(train, self.validation.compressed(train.deviations.usual))
+        validation, usual = self.validation, train.deviations.usual
+        return TrainingData(train, validation.compressed(usual) if len(usual) else validation)
 
 
 def split(

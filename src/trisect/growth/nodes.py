@@ -135,7 +135,7 @@ class NodeTraining:
             rng,
             l2=self.l2,
             validation=validation.head(LOOK_ROWS),
-            monitor=progress.epoch,
+            monitor=progress.monitor,
         )
         return trained
 

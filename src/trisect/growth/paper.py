@@ -160,7 +160,7 @@ class PaperGrowth(Growth):
                 rng,
                 l2=self.l2 * (self.batch_size if self.l2_per == "instance" else 1),
                 validation=stack.watched(self.watch),
-                monitor=progress.epoch,
+                monitor=progress.monitor,
             )
             wrong = stack.add(node)[universe.rows]
             verdict = universe.sort(wrong, len(levels), rng)

@@ -140,7 +140,9 @@ class Polish:
         if progress.stopped:
             return Polished(which, rehearsal, rehearsal, best.loss)
         few = len(data.train) <= MOST_ROWS_TOGETHER
-        part = data.together(rng) if few else data.train
+        part = data.train
+        if few:
+            part = data.together(rng).in_runs(self.training.batch_size)
         trained = search.train(best, part, search.updates)
         return Polished(which, trained, rehearsal, best.loss)
 
@@ -254,7 +256,7 @@ class _Search:
         if trial.kind != "gated":
             network = network.with_open_gates()
         rng = np.random.default_rng(self.seed)
-        [trained], _ = train([network], part, training, rng, l2=l2, monitor=self.progress.epoch)
+        [trained], _ = train([network], part, training, rng, l2=l2, monitor=self.progress.monitor)
         return trained
 
     def smaller(self, index: int, best: _Trial) -> _Trial:

@@ -1,5 +1,7 @@
 """Where growth reports how far it is."""
 
+from collections.abc import Callable
+
 from trisect.growth.level import Level
 from trisect.growth.settings import Settings
 from trisect.network import Network
@@ -17,6 +19,11 @@ class Progress:
     stopped = False
     listening = False
     """Whether somebody hears of epochs, which then come in one order, whatever the threads."""
+
+    @property
+    def monitor(self) -> Callable[[], bool] | None:
+        """What to call for every look, or None if nobody listens."""
+        return self.epoch if self.listening else None
 
     def settled(self, settings: Settings) -> None:
         """Take note of the scaling, activation and l2 weight that growth works with."""

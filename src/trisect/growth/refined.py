@@ -173,7 +173,7 @@ class RefinedGrowth(Growth):
         """
         settings = self._settings(data, architecture, rng) if start is None else start.settings
         progress.settled(settings)
-        unscaled, data = data, data.scaled(settings.scaling).compressed()
+        unscaled, data = data, data.scaled(settings.scaling).prepared(self.batch_size)
         nodes = self._training_of_nodes(architecture.initialisation, settings)
         universe = Universe(data.train, rules)
         levels, networks = self._grow_levels(universe, data, rules, nodes, rng, progress, start)

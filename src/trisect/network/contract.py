@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 __all__ = [
     "NO_DEVIATIONS",
+    "NO_RUNS",
     "Batches",
     "Deviations",
     "Engine",
@@ -26,6 +27,7 @@ __all__ = [
     "Nodes",
     "Optimiser",
     "Rows",
+    "Runs",
 ]
 
 Floats = NDArray[np.float32]
@@ -108,6 +110,33 @@ NO_DEVIATIONS = Deviations(
 """In place of deviations that nobody has written down."""
 
 
+class Runs(NamedTuple):
+    """The positions of each batch in order of their intervals: a run of rows for each interval.
+
+    The gradient by an interval is then added up in one go, in the order of the rows.
+    """
+
+    order: NDArray[np.uint16]
+    """Rows of each batch by interval, counted from its first, (n_batches, n_positions, size)."""
+    shares: Floats
+    """How much of the interval lies behind each of them."""
+    ends: NDArray[np.uint16]
+    """Where the run of each interval ends in the order of its position, (n_batches, n_intervals)."""
+
+    @property
+    def size(self) -> int:
+        """Number of rows of a batch."""
+        return self.order.shape[2]
+
+
+NO_RUNS = Runs(
+    np.empty((0, 0, 0), dtype=np.uint16),
+    np.empty((0, 0, 0), dtype=np.float32),
+    np.empty((0, 0), dtype=np.uint16),
+)
+"""In place of runs that nobody has looked for."""
+
+
 class Rows(NamedTuple):
     """The instances that a fit works on."""
 
@@ -123,6 +152,8 @@ class Rows(NamedTuple):
     """Logits to which the networks add theirs, (r, n_classes), or (0, n_classes) for none."""
     deviations: Deviations = NO_DEVIATIONS
     """The straight inputs of X once more, or none; an engine reads what is faster."""
+    runs: Runs = NO_RUNS
+    """The positions of X once more, for batches of one size, or none."""
 
 
 class Batches(NamedTuple):
@@ -136,6 +167,12 @@ class Batches(NamedTuple):
     """Learning rate of each batch."""
     step: int
     """Number of updates made before."""
+    looks: NDArray[np.int64] = np.empty(0, dtype=np.int64)
+    """After how many of these updates losses are wanted, in order; none for once, after the last."""
+
+    def looks_or_last(self) -> NDArray[np.int64]:
+        """Return the looks, or the one at the end."""
+        return self.looks if len(self.looks) else np.array([len(self.starts)])
 
 
 class Optimiser(NamedTuple):
@@ -204,6 +241,7 @@ class Engine(Protocol):
         optimiser: Optimiser,
         theta: float,
         watched: Rows | None = None,
+        kept: Floats | None = None,
     ) -> NDArray[np.float64]:
         """Update the networks once for each batch.
 
@@ -220,13 +258,15 @@ class Engine(Protocol):
         theta : float
             Exponent of the focal loss.
         watched : Rows, optional
-            Rows to evaluate after the updates, if they are not empty.
+            Rows to evaluate at every look, if they are not empty.
+        kept : ndarray of shape (n_looks, n_parameters), optional
+            Where to write the parameters as they are at each look at the rows watched.
 
         Returns
         -------
-        ndarray of shape (n_groups,)
+        ndarray of shape (n_looks, n_groups)
             Sum of the weighted losses of the rows watched, or without any, of those that
-            the updates saw.
+            the updates since the look before saw.
         """
 
     def summed_losses(self, rows: Rows, networks: Networks, theta: float) -> NDArray[np.float64]:

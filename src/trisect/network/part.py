@@ -6,9 +6,10 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from trisect.network.contract import NO_DEVIATIONS, Deviations
+from trisect.network.contract import NO_DEVIATIONS, NO_RUNS, Deviations, Runs
 from trisect.network.deviations import deviations_of, usual_row
 from trisect.network.parameters import Knots
+from trisect.network.runs import runs_of
 
 __all__ = ["Part"]
 
@@ -42,6 +43,8 @@ class Part:
         Which features are positions between knots; the networks for them are gated.
     deviations : Deviations, optional
         The other features once more, as engines may read them faster; see `compressed`.
+    runs : Runs, optional
+        The positions once more, for batches of one size; see `in_runs`.
 
     Examples
     --------
@@ -63,6 +66,7 @@ class Part:
     origin: NDArray[np.int32] | None = None
     knots: Knots | None = None
     deviations: Deviations = NO_DEVIATIONS
+    runs: Runs = NO_RUNS
 
     def __len__(self) -> int:
         return len(self.y) if self.rows is None else len(self.rows)
@@ -74,13 +78,14 @@ class Part:
 
     def select(self, rows: NDArray[np.integer], offset: NDArray | None = None) -> Self:
         """Select instances of the arrays by their row numbers, without a copy."""
-        return replace(self, rows=rows.astype(np.int32, copy=False), offset=offset)
+        rows = rows.astype(np.int32, copy=False)
+        return replace(self, rows=rows, offset=offset, runs=NO_RUNS)
 
     def head(self, n: int | None) -> "Part":
         """Select the first n instances, or all, without a copy."""
         offset = None if self.offset is None else self.offset[:n]
         if self.rows is not None:
-            return replace(self, rows=self.rows[:n], offset=offset)
+            return replace(self, rows=self.rows[:n], offset=offset, runs=NO_RUNS)
         part = self._taken(slice(n), self.X[:n], self.knots)
         deviations = self.deviations
         if len(deviations.usual):
@@ -122,6 +127,21 @@ class Part:
             n_positions = 0 if self.knots is None else self.knots.n_positions
             usual = usual_row(self.X, self.n_features - n_positions)
         return replace(self, deviations=deviations_of(self.X, usual))
+
+    def in_runs(self, size: int) -> Self:
+        """Put the positions of batches of a size in order too, which pays if they are used often.
+
+        Parameters
+        ----------
+        size : int
+            Instances per batch.
+
+        Returns
+        -------
+        Part
+            The same part.
+        """
+        return self if self.rows is not None else replace(self, runs=runs_of(self.X, self.knots, size))
 
     def _taken(self, chosen: Any, X: NDArray[Any], knots: Knots | None) -> "Part":
         if self.origin is not None:

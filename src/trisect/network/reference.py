@@ -156,18 +156,21 @@ def train(
     optimiser: Optimiser,
     theta: float,
     watched: Rows | None = None,
+    kept: Floats | None = None,
 ) -> NDArray[np.float64]:
     """Update the networks once for each batch."""
     gradient = parts_of(optimiser.gradient, networks)
-    losses = np.zeros(len(networks.b2))
-    for batch, step, rate in _batches(batches, len(rows.rows)):
+    looks = batches.looks_or_last()
+    losses = np.zeros((len(looks), len(networks.b2)))
+    for k, (batch, step, rate) in enumerate(_batches(batches, len(rows.rows))):
         chosen = rows.rows[batch]
         X, y, weight = encoded(networks, rows.X[chosen]), rows.y[chosen], rows.weight[chosen]
+        look = np.searchsorted(looks, k, side="right")
         for group, (own, network) in enumerate(groups(networks)):
             Z, A, scores = forward(network, X)
             if len(rows.offset):
                 scores = scores + rows.offset[batch]
-            losses[group] += loss(scores, y, weight, theta) if watched is None else 0.0
+            losses[look, group] += loss(scores, y, weight, theta) if watched is None else 0.0
             G = loss_gradient(scores, y, weight, theta)
             slope = backward(network, X, Z, A, G)
             for name in OF_NODES:
@@ -175,7 +178,12 @@ def train(
             for name in OF_GROUPS:
                 getattr(gradient, name)[group : group + 1] = getattr(slope, name)
         adam(optimiser, step, rate, len(chosen))
-    return losses if watched is None else summed_losses(watched, networks, theta)
+        if k + 1 == looks[look]:
+            if watched is not None:
+                losses[look] = summed_losses(watched, networks, theta)
+            if kept is not None:
+                kept[look] = optimiser.parameters
+    return losses
 
 
 def summed_losses(rows: Rows, networks: Networks, theta: float) -> NDArray[np.float64]:

@@ -9,10 +9,11 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from trisect.network.contract import Batches, Networks, Optimiser, Rows
+from trisect.network.contract import NO_RUNS, Batches, Networks, Optimiser, Rows
 from trisect.network.engine import get_engine
 from trisect.network.parameters import PARTS, Network, pack, parts_of, side_by_side, unpack
 from trisect.network.part import Part
+from trisect.network.runs import first_rows
 
 __all__ = ["Training", "adam_from_rest", "batch_starts", "mean_losses", "train"]
 
@@ -120,22 +121,30 @@ def train(
     rates, starts = training.rates(), batch_starts(len(part), training, rng)
     best, lowest = list(networks), np.full(n_groups, np.inf)
     stale = 0
-
-    def current() -> list[Network]:
-        return unpack(flat, like, networks)
-
     parts = parts_of(flat, like)
     data = _rows(part)
-    edges = np.unique(np.linspace(0, training.updates, training.checks + 1).astype(int))
-    for begin, end in pairwise(edges):
-        batches = Batches(starts[begin:end], training.batch_size, rates[begin:end], int(begin))
-        losses = engine.train(data, batches, parts, optimiser, training.theta, watched)
+    if data.runs.size != training.batch_size:
+        data = data._replace(runs=NO_RUNS)
+    edges = np.unique(np.linspace(0, training.updates, training.checks + 1).astype(np.int64))
+    # All looks are one call, unless training may end at any of them.
+    alone = monitor is not None or training.patience is not None
+    calls = list(pairwise(edges)) if alone else [(edges[0], edges[-1])]
+    for begin, end in calls:
+        looks = edges[(edges > begin) & (edges <= end)] - begin
+        batches = Batches(
+            starts[begin:end], training.batch_size, rates[begin:end], int(begin), looks
+        )
+        kept = None
         if watched is not None:
-            found = losses / watched_weight
+            kept = np.empty((len(looks), len(flat)), dtype=flat.dtype)
+        losses = engine.train(data, batches, parts, optimiser, training.theta, watched, kept)
+        for look in range(0 if kept is None else len(looks)):
+            found = losses[look] / watched_weight
             better = found < lowest
             if better.any():
+                current = unpack(kept[look], like, networks)
                 best = [
-                    new if b else old for new, b, old in zip(current(), better, best, strict=True)
+                    new if b else old for new, b, old in zip(current, better, best, strict=True)
                 ]
                 lowest = np.where(better, found, lowest)
             stale = 0 if better.any() else stale + 1
@@ -145,8 +154,9 @@ def train(
             break
     if watched is not None:
         return best, lowest
+    begin = edges[edges < end][-1]
     seen = np.minimum(starts[begin:end] + training.batch_size, len(part)) - starts[begin:end]
-    return current(), losses / seen.sum()
+    return unpack(flat, like, networks), losses[-1] / seen.sum()
 
 
 def mean_losses(networks: Sequence[Network], part: Part, theta: float = 0.0) -> NDArray[np.float64]:
@@ -183,15 +193,12 @@ def _rows(part: Part) -> Rows:
     offset = part.offset
     if offset is None:
         offset = np.empty((0, part.n_classes), dtype=np.float32)
-    return Rows(part.X, part.y, part.weight, rows, offset, part.deviations)
+    return Rows(part.X, part.y, part.weight, rows, offset, part.deviations, part.runs)
 
 
 def batch_starts(n_rows: int, training: Training, rng: np.random.Generator) -> NDArray[np.int64]:
     """Choose where each batch begins: all batches once in random order, again and again."""
-    firsts = np.arange(0, n_rows, training.batch_size)
-    # A batch of a few instances would move the parameters as much as a full one.
-    if len(firsts) > 1 and n_rows - firsts[-1] < training.batch_size // 4:
-        firsts[-1] = n_rows - training.batch_size
+    firsts = first_rows(n_rows, training.batch_size)
     passes = -(-training.updates // len(firsts))
     order = np.tile(firsts, (passes, 1))
     return rng.permuted(order, axis=1).ravel()[: training.updates]

@@ -9,6 +9,7 @@ Rows are handled in blocks that stay in cache. Inside a block every buffer has t
 its last axis, so that rows are the vector lanes.
 """
 
+import math
 import threading
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple, Self
@@ -31,13 +32,14 @@ from trisect.network.contract import (
 from trisect.network.fast import evaluation
 from trisect.network.fast.buffers import blocks
 from trisect.network.fast.claims import new_counters
-from trisect.network.fast.columns import Room, Weights, n_groups_of, needs_block
+from trisect.network.fast.columns import BLOCK, Room, Weights, n_groups_of, needs_block
 from trisect.network.fast.compiler import announced
+from trisect.network.fast.curve_updates import OF_BEND, OF_NODE, OF_SHARED, CurveParameters
 from trisect.network.fast.deviations import WIDE
 from trisect.network.fast.helpers import Help
 from trisect.network.fast.lanes import LANES
 from trisect.network.fast.optimiser import paces_of
-from trisect.network.fast.sweep import BLOCK, EVALUATED_PARTS, SPAN, Own, sweep
+from trisect.network.fast.sweep import EVALUATED_PARTS, SPAN, Own, sweep
 from trisect.network.parameters import parts_of
 from trisect.network.threads import n_threads
 
@@ -69,6 +71,7 @@ _NO_OPTIMISER = Optimiser(
     _empty(0), _empty(0), _empty(0), _empty(0), _NO_PARTS, _empty(0), _empty(0)
 )
 _NO_BATCHES = Batches(np.empty(0, dtype=np.int64), 0, _empty(0), 0)
+_NOTHING_KEPT = _empty(0, 0)
 
 
 Buffers = tuple[NDArray[Any], ...]
@@ -122,17 +125,23 @@ class _Shape(NamedTuple):
         return self.n_features - self.n_positions
 
     @property
+    def n_lane_groups(self) -> int:
+        return -(-self.n_nodes // LANES) if self.n_positions else 0
+
+    @property
     def n_column_groups(self) -> int:
         return self.n_ranges or n_groups_of(self.n_straight, self.n_positions)
 
 
 def _own(shape: _Shape) -> tuple[Buffers, Buffers]:
     """Allocate the buffers of a thread for a block of rows."""
-    [lanes], [wide] = blocks(LANES, BLOCK), blocks(WIDE, BLOCK)
-    lanes[:], wide[:] = 0.0, 0.0  # Lanes without a node are computed too.
+    [lanes], [wide], [sums] = blocks(LANES, BLOCK), blocks(WIDE, BLOCK), blocks(LANES, 2 + LANES)
+    lanes[:], wide[:], sums[:] = 0.0, 0.0, 0.0  # Lanes without a node are computed too.
     n_nodes, n_classes = shape.n_nodes, shape.n_classes
     Z, A, slope, S, G = blocks(BLOCK, n_nodes, n_nodes, n_nodes, n_classes, n_classes)
-    own = Own(Z, A, slope, S, G, lanes, wide, np.zeros((2 + LANES, LANES), dtype=np.float32))
+    width = -(-shape.n_positions // shape.n_column_groups)
+    place, share = np.empty((BLOCK, width), dtype=np.uint32), _empty(BLOCK, width)
+    own = Own(Z, A, slope, S, G, place, share, lanes, wide, sums)
     return tuple(own), _room(shape, 1)
 
 
@@ -140,22 +149,20 @@ def _room(shape: _Shape, n_blocks: int) -> Buffers:
     n_groups, n_nodes = shape.n_column_groups, shape.n_nodes
     n_copied = shape.n_straight if needs_block(shape.n_straight) else 0
     XT, Z, D = blocks(BLOCK, *(n_blocks * n for n in (n_copied, n_groups * n_nodes, n_nodes)))
-    positions = (n_blocks, n_groups, BLOCK, -(-shape.n_positions // n_groups))
+    [V] = blocks(LANES, shape.n_lane_groups * n_blocks * BLOCK)
     room = Room(
         XT.reshape(n_blocks, n_copied, BLOCK),
-        np.empty(positions, dtype=np.uint32),
-        _empty(*positions),
         Z.reshape(n_blocks, n_groups, n_nodes, BLOCK),
         D.reshape(n_blocks, n_nodes, BLOCK),
+        V.reshape(shape.n_lane_groups, n_blocks * BLOCK, LANES),
     )
     return tuple(room)
 
 
 def _weights(shape: _Shape) -> Buffers:
     straight = (shape.n_nodes, shape.n_straight) if shape.gated else (0, shape.n_straight)
-    n_lane_groups = -(-shape.n_nodes // LANES) if shape.n_positions else 0
-    by_interval = (n_lane_groups, shape.n_intervals, 2, LANES)
-    n_all = n_lane_groups * shape.n_intervals
+    by_interval = (shape.n_lane_groups, shape.n_intervals, 2, LANES)
+    n_all = shape.n_lane_groups * shape.n_intervals
     curves, by_curves = (memory.reshape(by_interval) for memory in blocks(2 * LANES, n_all, n_all))
     by_curves[:] = 0.0
     n_wide = -(-shape.n_nodes // WIDE) if shape.n_ranges else 0
@@ -165,13 +172,27 @@ def _weights(shape: _Shape) -> Buffers:
     )
     lanes[:], by_lanes[:] = 0.0, 0.0
     of_usual, by_usual = np.zeros((2, shape.n_column_groups, n_wide, WIDE), dtype=np.float32)
-    ungated = np.zeros((n_lane_groups, shape.n_intervals, LANES), dtype=np.float32)
     W, by_weights = _empty(*straight), np.zeros(straight, dtype=np.float32)
     begins = np.empty(shape.n_positions, dtype=np.uint32)
     weights = Weights(
-        begins, W, by_weights, ungated, curves, by_curves, lanes, by_lanes, of_usual, by_usual
+        begins, W, by_weights, curves, by_curves, lanes, by_lanes, of_usual, by_usual
     )
     return tuple(weights)
+
+
+def _curve_parameters(shape: _Shape) -> Buffers:
+    n_lane_groups = shape.n_lane_groups
+    n_net_groups = -(-shape.n_groups // LANES) if n_lane_groups else 0
+    shapes = (
+        (n_lane_groups, shape.n_intervals, OF_BEND),
+        (n_lane_groups, shape.n_positions, OF_NODE),
+        (n_net_groups, shape.n_positions, OF_SHARED),
+        (n_lane_groups, 3),
+        (n_net_groups,),
+    )
+    memory = blocks(LANES, *(math.prod(of) for of in shapes))
+    parts = (part.reshape(*of, LANES) for part, of in zip(memory, shapes, strict=True))
+    return tuple(CurveParameters(*parts))
 
 
 def _rest(shape: _Shape) -> Floats:
@@ -187,12 +208,14 @@ def _sweep(
     batches: Batches = _NO_BATCHES,
     optimiser: Optimiser = _NO_OPTIMISER,
     out: Floats = _NO_LOGITS,
+    kept: Floats = _NOTHING_KEPT,
 ) -> NDArray[np.float64]:
     learns, n_helpers = batches is not _NO_BATCHES, n_threads() - 1
     shape = _Shape.of(networks, rows.deviations)
     by_all = parts_of(optimiser.gradient, networks) if learns else networks
-    gradient = (by_all.W1, by_all.node_gates, by_all.gates, by_all.bends)
-    losses = np.zeros((EVALUATED_PARTS, len(networks.b2)))
+    gradient = (by_all.W1, by_all.node_gates, by_all.gates)
+    looks = batches.looks_or_last()
+    losses = np.zeros((len(looks), EVALUATED_PARTS, len(networks.b2)))
     if watched is None:
         watched = rows._replace(rows=_NO_NUMBERS)
     elif watched.deviations.usual is not rows.deviations.usual:
@@ -205,9 +228,10 @@ def _sweep(
     weights[0][:] = networks.first[:-1]
     # The dispatcher takes three times as long to recognise named tuples as plain ones.
     work = (
-        _plain(rows), _plain(watched), (batches.starts, batches.size, paces_of(batches)),
-        tuple(networks), np.float32(theta), tuple(optimiser), gradient, weights, room,
-        (_scratch.get("rest", _rest, shape), out, losses), new_counters(MOST_TASKS),
+        _plain(rows), _plain(watched), (batches.starts, batches.size, paces_of(batches), looks),
+        tuple(networks), np.float32(theta), tuple(optimiser), gradient, weights,
+        _scratch.get("curves", _curve_parameters, shape), room,
+        (_scratch.get("rest", _rest, shape), out, losses, kept), new_counters(MOST_TASKS),
     )  # fmt: skip
     helping = Help(_help, shape, work, n_helpers + 1)
     try:
@@ -219,11 +243,11 @@ def _sweep(
         raise
     finally:
         helping.close()
-    return losses.sum(axis=0)
+    return np.stack([parts.sum(axis=0) for parts in losses])
 
 
 def _plain(rows: Rows) -> tuple[Any, ...]:
-    return (*rows[:-1], tuple(rows.deviations))
+    return (*rows[:-2], tuple(rows.deviations), tuple(rows.runs))
 
 
 def _help(number: int, shape: _Shape, work: tuple[Any, ...], n_threads: int) -> None:
@@ -237,14 +261,16 @@ def train(
     optimiser: Optimiser,
     theta: float,
     watched: Rows | None = None,
+    kept: Floats | None = None,
 ) -> NDArray[np.float64]:
     """Update the networks once for each batch."""
-    return _sweep(rows, watched, networks, theta, batches, optimiser)
+    kept = _NOTHING_KEPT if kept is None else kept
+    return _sweep(rows, watched, networks, theta, batches, optimiser, kept=kept)
 
 
 def summed_losses(rows: Rows, networks: Networks, theta: float) -> NDArray[np.float64]:
     """Sum the weighted focal losses of the rows, for each group."""
-    return _sweep(rows, rows, networks, theta)
+    return _sweep(rows, rows, networks, theta)[0]
 
 
 def logits(X: Floats, rows: NDArray[np.int32], networks: Networks) -> Floats:

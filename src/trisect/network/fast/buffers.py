@@ -13,12 +13,14 @@ ALIGNMENT = 64
 
 
 def blocks(n_lanes: int, *heights: int) -> list[Floats]:
-    """Allocate arrays of some heights and ``n_lanes`` columns, all at the start of a line.
+    """Allocate arrays of some heights and ``n_lanes`` columns, the first at the start of a line.
+
+    With a multiple of 16 columns all are, with one of 8 no vector of eight straddles two lines.
 
     Parameters
     ----------
     n_lanes : int
-        Number of columns, a multiple of 16.
+        Number of columns, a multiple of 8.
     *heights : int
         Number of rows of each array.
 

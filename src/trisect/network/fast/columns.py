@@ -13,24 +13,28 @@ from numpy.typing import NDArray
 
 from trisect.network.contract import Floats
 from trisect.network.fast.compiler import ZERO, in_order
-from trisect.network.fast.deviations import WIDE, collect, lay_out, products_by_deviation, scatter
-from trisect.network.fast.gates import (
-    close_positions,
-    close_straight,
-    open_positions,
-    open_straight,
+from trisect.network.fast.curve_updates import (
+    CurveParameters,
+    enter,
+    leave,
+    open_curves,
+    renew_curves,
 )
+from trisect.network.fast.deviations import WIDE, collect, lay_out, products_by_deviation, scatter
+from trisect.network.fast.gates import close_straight, open_straight
 from trisect.network.fast.lanes import LANES
 from trisect.network.fast.node_curves import (
     add_lanes,
+    add_runs,
+    add_runs_three,
+    add_runs_two,
     locate,
     look_up,
     look_up_two,
     spread,
-    spread_two,
     to_lanes,
 )
-from trisect.network.fast.optimiser import update_columns
+from trisect.network.fast.optimiser import update_straight
 from trisect.network.fast.products import (
     gather,
     gradient_by_lane,
@@ -40,28 +44,33 @@ from trisect.network.fast.products import (
 )
 
 __all__ = [
+    "BLOCK",
     "ColumnGradient",
+    "CurveParameters",
     "Room",
     "Weights",
     "backwards",
+    "backwards_in_runs",
     "forwards",
     "n_groups_of",
     "needs_block",
     "renew_columns",
 ]
 
+# Rows of a block. Its buffers stay in the nearest cache, and loops are long enough to fill
+# vector lanes.
+BLOCK = 128
 # Up to so many straight inputs a block is copied feature-major, and they stay together; beyond,
 # products along the inputs are faster.
 FEW_FEATURES = 48
 
 
 class ColumnGradient(NamedTuple):
-    """Gradient by the parameters of columns, views of the optimiser's."""
+    """Gradient by the parameters of straight inputs, views of the optimiser's."""
 
     W1: Floats
     node_gates: Floats
     gates: Floats
-    bends: Floats
 
 
 class Room(NamedTuple):
@@ -69,14 +78,12 @@ class Room(NamedTuple):
 
     XT: Floats
     """Straight inputs, (., n_straight, BLOCK); empty where products run along the features."""
-    place: NDArray[np.uint32]
-    """Where the interval of each position stands among curves, (., n_groups, BLOCK, width)."""
-    share: Floats
-    """How much of it lies behind."""
     Z: Floats
     """What goes into the nodes from each group of columns, (., n_groups, n_nodes, BLOCK)."""
     D: Floats
     """Gradient by what goes into the nodes, (., n_nodes, BLOCK)."""
+    V: Floats
+    """The same with eight nodes as lanes, (n_lane_groups, . * BLOCK, LANES)."""
 
 
 class Weights(NamedTuple):
@@ -87,8 +94,6 @@ class Weights(NamedTuple):
     W: Floats
     """Weights of the straight inputs behind gates, (n_nodes, n_straight)."""
     by_weights: Floats
-    ungated: Floats
-    """Rises of the nodes' curves before gates, (n_lane_groups, n_intervals, LANES)."""
     curves: Floats
     """Starts and rises of the nodes' curves, (n_lane_groups, n_intervals, 2, LANES)."""
     by_curves: Floats
@@ -130,19 +135,18 @@ def _straight_of(n_straight, group, n_groups):
 
 
 @in_order
-def forwards(data, start, size, group, W1, weights, block, room, own):
+def forwards(data, start, size, group, W1, weights, XT, Z, own):
     """Compute what the nodes get from a group of columns, for a block of rows."""
-    X, rows = data.X, data.rows
-    n_groups, n_nodes, n_straight = room.Z.shape[1], W1.shape[0], W1.shape[1]
+    X, rows, n_groups = data.X, data.rows, weights.of_usual.shape[0]
+    n_nodes, n_straight, square = W1.shape[0], W1.shape[1], own.sums[2:]
     begin, end = _straight_of(n_straight, group, n_groups)
-    XT, Z, square = room.XT[block], room.Z[block, group], own.sums[2:]
     deviates = begin < end and data.deviations[0].size > 0
     if begin == end or deviates:
         for m in range(n_nodes):
             z = Z[m]
             for i in range(size):
                 z[i] = ZERO
-    elif room.XT.size > 0:
+    elif XT.shape[0] > 0:
         gather(X, rows, start, size, XT)
         products_by_lane(XT, W1, size, Z)
     else:
@@ -153,7 +157,7 @@ def forwards(data, start, size, group, W1, weights, block, room, own):
         add_lanes(own.wide, k * WIDE, size, Z, square)
     begin, end = _positions_of(weights.begins.size, group, n_groups)
     if begin < end:
-        place, share = room.place[block, group], room.share[block, group]
+        place, share = own.place, own.share
         locate(X, rows, start, size, n_straight, weights.begins, begin, end, place, share)
         width, curves = end - begin, weights.curves
         for k in range(0, curves.shape[0] - 1, 2):
@@ -166,9 +170,12 @@ def forwards(data, start, size, group, W1, weights, block, room, own):
 
 @in_order
 def backwards(data, start, size, group, gW1, weights, block, room, own):
-    """Add up the gradient by weights and curves of a group of columns, for a block of rows."""
-    X, rows = data.X, data.rows
-    n_groups, n_straight = room.Z.shape[1], gW1.shape[1]
+    """Add up the gradient by weights of a group of straight inputs, for a block of rows.
+
+    Without runs also that by curves.
+    """
+    X, rows, n_groups = data.X, data.rows, weights.of_usual.shape[0]
+    n_straight = gW1.shape[1]
     begin, end = _straight_of(n_straight, group, n_groups)
     XT, D, square = room.XT[block], room.D[block], own.sums[2:]
     if begin < end and data.deviations[0].size > 0:
@@ -176,45 +183,75 @@ def backwards(data, start, size, group, gW1, weights, block, room, own):
             to_lanes(D, k * WIDE, size, own.wide, square)
             by_lanes, by_usual = weights.by_lanes[k], weights.by_usual[group, k]
             scatter(data.deviations, rows, start, size, group, own.wide, by_lanes, by_usual)
-    elif begin < end and room.XT.size > 0:
+    elif begin < end and XT.shape[0] > 0:
         gradient_by_lane(XT, D, size, gW1)
     elif begin < end:
         gradient_by_row(X, rows, start, size, D, begin, end, gW1)
     begin, end = _positions_of(weights.begins.size, group, n_groups)
-    if begin < end:
-        place, share = room.place[block, group], room.share[block, group]
-        width, by_curves = end - begin, weights.by_curves
-        for k in range(0, by_curves.shape[0] - 1, 2):
-            to_lanes(D, k * LANES, size, own.wide, square)
-            spread_two(place, share, size, width, own.wide, by_curves[k], by_curves[k + 1])
-        for k in range(by_curves.shape[0] // 2 * 2, by_curves.shape[0]):
-            to_lanes(D, k * LANES, size, own.V, square)
-            spread(place, share, size, width, own.V, by_curves[k])
+    if begin < end and data.runs[0].size == 0:
+        place, share = own.place, own.share
+        locate(X, rows, start, size, n_straight, weights.begins, begin, end, place, share)
+        for k in range(weights.by_curves.shape[0]):
+            V = room.V[k, block * BLOCK : (block + 1) * BLOCK]
+            spread(place, share, size, end - begin, V, weights.by_curves[k])
+
+
+@in_order
+def backwards_in_runs(data, batch, group, first, weights, room, own):
+    """Add up the gradient by curves along a group of positions, for a whole batch."""
+    begin, end = _positions_of(weights.begins.size, group, weights.of_usual.shape[0])
+    order, shares, ends = data.runs
+    if begin < end and order.size > 0:
+        o, s, e, by_curves = order[batch], shares[batch], ends[batch], weights.by_curves
+        V, n_left, k = room.V, by_curves.shape[0], 0
+        while n_left > 0:
+            if n_left == 1:
+                add_runs(o, s, e, first, begin, end, V[k], by_curves[k])
+                n = 1
+            elif n_left == 2 or n_left == 4:
+                add_runs_two(
+                    o, s, e, first, begin, end, V[k], V[k + 1], by_curves[k], by_curves[k + 1]
+                )
+                n = 2
+            else:
+                add_runs_three(
+                    o, s, e, first, begin, end, V[k], V[k + 1], V[k + 2],
+                    by_curves[k], by_curves[k + 1], by_curves[k + 2],
+                )  # fmt: skip
+                n = 3
+            n_left, k = n_left - n, k + n
 
 
 @in_order
 def renew_columns(
-    networks, optimiser, gradient, n_hidden, group, n_groups, usual, W1, gW1, weights, learns,
-    step, sums,
+    networks, optimiser, gradient, n_hidden, group, n_groups, usual, W1, gW1, weights, parameters,
+    begins, closes, ends, step, sums,
 ):  # fmt: skip
-    """Update the parameters of a group of columns if it learns, and work gates into weights."""
+    """Update the parameters of a group of columns, and work gates into weights.
+
+    When a pass begins, parameters along positions are laid out and nothing is updated; when it
+    ends, they are written back.
+    """
     gated, n_positions = networks.gates.size > 0, weights.begins.size
     n_straight = networks.W1.shape[1] - n_positions
     begin, end = _straight_of(n_straight, group, n_groups)
-    if begin < end and learns:
+    if begin < end and closes:
         collect(weights.by_lanes, weights.by_usual[group], begin, end, usual, gW1)
         if gated:
             close_straight(networks, gradient, n_hidden, begin, end, weights.by_weights)
-        none = networks.first[0]
-        update_columns(optimiser, networks, begin, end, none, none, step)
+        update_straight(optimiser, networks, begin, end, step)
     if begin < end:
         open_straight(networks, n_hidden, begin, end, weights.W)
         lay_out(W1, begin, end, usual, weights.lanes, weights.of_usual[group])
     begin, end = _positions_of(n_positions, group, n_groups)
-    ungated = weights.ungated
-    if begin < end and learns:
-        close_positions(networks, gradient, n_hidden, begin, end, ungated, weights.by_curves, sums)
-        first, last = networks.first[begin], networks.first[end]
-        update_columns(optimiser, networks, n_straight + begin, n_straight + end, first, last, step)
     if begin < end:
-        open_positions(networks, n_hidden, begin, end, ungated, weights.curves, sums)
+        if begins:
+            enter(networks, optimiser, n_hidden, begin, end, parameters, not ends, sums[2:])
+        if closes:
+            by_curves = weights.by_curves
+            renew_curves(
+                networks, optimiser, n_hidden, begin, end, parameters, by_curves, step, sums
+            )
+        open_curves(networks, n_hidden, begin, end, parameters, weights.curves, sums)
+        if closes and ends:
+            leave(networks, optimiser, begin, end, parameters, sums[2:])

@@ -9,11 +9,26 @@ import operator
 
 from llvmlite import ir
 from numba import types
+from numba.core import cgutils
 from numba.core.typing import signature
 from numba.core.typing.templates import ConcreteTemplate, infer_global
 from numba.extending import intrinsic, lower_builtin, models, register_model
 
-__all__ = ["LANES", "load", "splat", "split", "store", "total", "turn"]
+__all__ = [
+    "LANES",
+    "load",
+    "not_below",
+    "number",
+    "put",
+    "root",
+    "rounded",
+    "splat",
+    "split",
+    "store",
+    "total",
+    "turn",
+    "without",
+]
 
 LANES = 8
 
@@ -37,7 +52,12 @@ class _LanesModel(models.PrimitiveModel):
         super().__init__(manager, of_type, _VECTOR)
 
 
-for _operator, _instruction in ((operator.add, "fadd"), (operator.mul, "fmul")):
+for _operator, _instruction in (
+    (operator.add, "fadd"),
+    (operator.sub, "fsub"),
+    (operator.mul, "fmul"),
+    (operator.truediv, "fdiv"),
+):
 
     @infer_global(_operator)
     class _OfLanes(ConcreteTemplate):
@@ -49,12 +69,39 @@ for _operator, _instruction in ((operator.add, "fadd"), (operator.mul, "fmul")):
         return getattr(builder, instruction)(*arguments)
 
 
-def _place(context, builder, signature, arguments):
-    """Return a pointer to eight numbers of an array, counted from its first one."""
+def _pointer(context, builder, signature, arguments):
+    """Return a pointer to a number of a contiguous array, counted from its first one."""
     array, index = arguments[:2]
     data = context.make_array(signature.args[0])(context, builder, array).data
     at = context.cast(builder, index, signature.args[1], types.int64)
-    return builder.bitcast(builder.gep(data, [at]), _VECTOR.as_pointer())
+    return builder.gep(data, [at])
+
+
+def _place(context, builder, signature, arguments):
+    """Return a pointer to eight numbers."""
+    pointer = _pointer(context, builder, signature, arguments)
+    return builder.bitcast(pointer, _VECTOR.as_pointer())
+
+
+@intrinsic
+def number(typing_context, array, index):
+    """Return one number, counted from the first of a contiguous array of any shape."""
+
+    def codegen(context, builder, signature, arguments):
+        return builder.load(_pointer(context, builder, signature, arguments))
+
+    return types.float32(array, index), codegen
+
+
+@intrinsic
+def put(typing_context, array, index, value):
+    """Write one number there."""
+
+    def codegen(context, builder, signature, arguments):
+        builder.store(arguments[2], _pointer(context, builder, signature, arguments))
+        return context.get_dummy_value()
+
+    return types.void(array, index, types.float32), codegen
 
 
 @intrinsic
@@ -90,6 +137,55 @@ def splat(typing_context, value):
         return builder.shuffle_vector(first, ir.Constant(_VECTOR, ir.Undefined), same)
 
     return lanes(types.float32), codegen
+
+
+def _called(builder, name, value):
+    kind = ir.FunctionType(_VECTOR, [_VECTOR])
+    function = cgutils.get_or_insert_function(builder.module, kind, f"{name}.v{LANES}f32")
+    return builder.call(function, [value])
+
+
+@intrinsic
+def root(typing_context, value):
+    """Take the square root of each lane."""
+
+    def codegen(context, builder, signature, arguments):
+        return _called(builder, "llvm.sqrt", arguments[0])
+
+    return lanes(lanes), codegen
+
+
+@intrinsic
+def rounded(typing_context, value):
+    """Keep a product from being rounded together with the sum that it goes into."""
+
+    def codegen(context, builder, signature, arguments):
+        return _called(builder, "llvm.arithmetic.fence", arguments[0])
+
+    return lanes(lanes), codegen
+
+
+@intrinsic
+def without(typing_context, value, limit):
+    """Put zero in place of numbers that are no larger than a limit, whatever their sign."""
+
+    def codegen(context, builder, signature, arguments):
+        value, limit = arguments
+        large = builder.fcmp_ordered(">", _called(builder, "llvm.fabs", value), limit)
+        return builder.select(large, value, ir.Constant(_VECTOR, [0.0] * LANES))
+
+    return lanes(lanes, lanes), codegen
+
+
+@intrinsic
+def not_below(typing_context, value, limit):
+    """Raise numbers to a limit."""
+
+    def codegen(context, builder, signature, arguments):
+        value, limit = arguments
+        return builder.select(builder.fcmp_ordered(">", value, limit), value, limit)
+
+    return lanes(lanes, lanes), codegen
 
 
 @intrinsic

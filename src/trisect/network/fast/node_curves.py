@@ -13,11 +13,13 @@ from trisect.network.fast.lanes import LANES, load, splat, split, store, turn
 __all__ = [
     "STRIDE",
     "add_lanes",
+    "add_runs",
+    "add_runs_three",
+    "add_runs_two",
     "locate",
     "look_up",
     "look_up_two",
     "spread",
-    "spread_two",
     "to_lanes",
 ]
 
@@ -92,19 +94,72 @@ def spread(place, share, size, width, V, by_curves):
 
 
 @in_order
-def spread_two(place, share, size, width, V, by_curves, by_others):
-    """Do the same for sixteen nodes, the second eight of which have other curves."""
-    for first in range(0, width, TILE):
-        last = min(first + TILE, width)
-        for i in range(size):
-            p, s, at = place[i], share[i], i * STRIDE
-            u, v = load(V, at), load(V, at + LANES)
-            for j in range(first, last):
-                t, x = np.int64(p[j]), splat(s[j])
-                store(by_curves, t, load(by_curves, t) + u)
-                store(by_curves, t + LANES, load(by_curves, t + LANES) + x * u)
-                store(by_others, t, load(by_others, t) + v)
-                store(by_others, t + LANES, load(by_others, t + LANES) + x * v)
+def add_runs(order, shares, ends, first, begin, end, U, by_first):
+    """Do the same for all rows of a batch, run by run, along positions ``begin`` to ``end``."""
+    for j in range(begin, end):
+        rows, shares_of = order[j], shares[j]
+        i = 0
+        for t in range(first[j], first[j + 1]):
+            at, last = t * STRIDE, np.int64(ends[t])
+            start, rise = load(by_first, at), load(by_first, at + LANES)
+            while i < last:
+                row, s = np.int64(rows[i]) * LANES, splat(shares_of[i])
+                u = load(U, row)
+                start, rise = start + u, rise + s * u
+                i += 1
+            store(by_first, at, start)
+            store(by_first, at + LANES, rise)
+
+
+@in_order
+def add_runs_two(order, shares, ends, first, begin, end, U, V, by_first, by_second):
+    """Do that for sixteen nodes.
+
+    The end of a run cannot be foreseen, and costs as much as several rows: so nodes share it.
+    """
+    for j in range(begin, end):
+        rows, shares_of = order[j], shares[j]
+        i = 0
+        for t in range(first[j], first[j + 1]):
+            at, last = t * STRIDE, np.int64(ends[t])
+            start, rise = load(by_first, at), load(by_first, at + LANES)
+            start2, rise2 = load(by_second, at), load(by_second, at + LANES)
+            while i < last:
+                row, s = np.int64(rows[i]) * LANES, splat(shares_of[i])
+                u, v = load(U, row), load(V, row)
+                start, rise = start + u, rise + s * u
+                start2, rise2 = start2 + v, rise2 + s * v
+                i += 1
+            store(by_first, at, start)
+            store(by_first, at + LANES, rise)
+            store(by_second, at, start2)
+            store(by_second, at + LANES, rise2)
+
+
+@in_order
+def add_runs_three(order, shares, ends, first, begin, end, U, V, W, by_first, by_second, by_third):
+    """Do that for twenty-four nodes."""
+    for j in range(begin, end):
+        rows, shares_of = order[j], shares[j]
+        i = 0
+        for t in range(first[j], first[j + 1]):
+            at, last = t * STRIDE, np.int64(ends[t])
+            start, rise = load(by_first, at), load(by_first, at + LANES)
+            start2, rise2 = load(by_second, at), load(by_second, at + LANES)
+            start3, rise3 = load(by_third, at), load(by_third, at + LANES)
+            while i < last:
+                row, s = np.int64(rows[i]) * LANES, splat(shares_of[i])
+                u, v, w = load(U, row), load(V, row), load(W, row)
+                start, rise = start + u, rise + s * u
+                start2, rise2 = start2 + v, rise2 + s * v
+                start3, rise3 = start3 + w, rise3 + s * w
+                i += 1
+            store(by_first, at, start)
+            store(by_first, at + LANES, rise)
+            store(by_second, at, start2)
+            store(by_second, at + LANES, rise2)
+            store(by_third, at, start3)
+            store(by_third, at + LANES, rise3)
 
 
 @in_order

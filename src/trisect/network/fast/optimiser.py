@@ -6,9 +6,20 @@ import numpy as np
 
 from trisect.network.contract import Batches, Floats
 from trisect.network.fast.compiler import ONE, ZERO, F, in_order
+from trisect.network.fast.lanes import LANES, load, not_below, root, rounded, splat, store, without
 from trisect.network.parameters import PARTS
 
-__all__ = ["Step", "paces_of", "update_columns", "update_rest"]
+__all__ = [
+    "BENDS",
+    "GATES",
+    "NODE_GATES",
+    "W1",
+    "Step",
+    "paces_of",
+    "update_lanes",
+    "update_rest",
+    "update_straight",
+]
 
 NEGLIGIBLE = F(1e-25)
 # What the means of gradients and of their squares keep in an update.
@@ -66,18 +77,33 @@ def _update(optimiser, part, first, last, step):
 
 
 @in_order
-def update_columns(optimiser, networks, begin, end, first, last, step):
-    """Update all parameters of columns ``begin`` to ``end``, which have some intervals or none."""
+def update_lanes(numbers, at, gradient, l2, pace, step):
+    """Do the same for eight parameters, which have their moments behind them."""
+    if pace == ZERO:
+        return
+    keep1, keep2, negligible = splat(F(KEEP1)), splat(F(KEEP2)), splat(NEGLIGIBLE)
+    take1, take2 = splat(ONE - F(KEEP1)), splat(ONE - F(KEEP2))
+    p = load(numbers, at)
+    g = (rounded(gradient) + l2 * p) * splat(step.shrink)
+    m = keep1 * load(numbers, at + LANES) + take1 * g
+    v = keep2 * load(numbers, at + 2 * LANES) + take2 * g * g
+    p = p - splat(step.rate * pace) * m / (root(v * splat(step.scale)) + splat(F(1e-8)))
+    store(numbers, at, without(p, negligible))
+    store(numbers, at + LANES, without(m, negligible))
+    store(numbers, at + 2 * LANES, not_below(v, negligible))
+
+
+@in_order
+def update_straight(optimiser, networks, begin, end, step):
+    """Update all parameters of straight inputs ``begin`` to ``end``."""
     parts, n_groups = optimiser.parts, networks.b2.shape[0]
-    for kind in (W1, NODE_GATES, GATES, BENDS):
-        width = networks.line.size if kind == BENDS else networks.W1.shape[1]
-        low, high = (first, last) if kind == BENDS else (begin, end)
+    for kind in (W1, NODE_GATES, GATES):
         for part in range(kind * n_groups, (kind + 1) * n_groups):
             # One row for each node, or one that all share; none without gates.
             row = parts[part, 0]
-            while low < high and row < parts[part, 1]:
-                _update(optimiser, part, row + low, row + high, step)
-                row += width
+            while row < parts[part, 1]:
+                _update(optimiser, part, row + begin, row + end, step)
+                row += networks.W1.shape[1]
 
 
 @in_order

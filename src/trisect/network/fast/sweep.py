@@ -9,22 +9,24 @@ from trisect.network.contract import Floats, Networks, Optimiser, Rows
 from trisect.network.fast.activation import activate
 from trisect.network.fast.claims import claim, finish, wait_for
 from trisect.network.fast.columns import (
+    BLOCK,
     ColumnGradient,
+    CurveParameters,
     Room,
     Weights,
     backwards,
+    backwards_in_runs,
     forwards,
     renew_columns,
 )
 from trisect.network.fast.compiler import ONE, ZERO, F, in_order, kernel, reordered
+from trisect.network.fast.lanes import LANES
 from trisect.network.fast.loss import loss_gradient
+from trisect.network.fast.node_curves import to_lanes
 from trisect.network.fast.optimiser import Step, update_rest
 
-__all__ = ["BLOCK", "EVALUATED_PARTS", "SPAN", "Own", "Wanted", "sweep"]
+__all__ = ["EVALUATED_PARTS", "SPAN", "Own", "Wanted", "sweep"]
 
-# Rows of a block. Its buffers stay in the nearest cache, and loops are long enough to fill
-# vector lanes.
-BLOCK = 128
 # Rows of a batch that are worked on at once; larger batches take several turns.
 SPAN = 1024
 # Parts into which rows are divided where nothing is learned.
@@ -46,6 +48,10 @@ class Own(NamedTuple):
     """Logits, (n_classes, BLOCK); overwritten."""
     G: Floats
     """Gradient by the logits."""
+    place: NDArray[np.uint32]
+    """Where the interval of each position of a group stands among curves, (BLOCK, width)."""
+    share: Floats
+    """How much of it lies behind."""
     V: Floats
     """Eight nodes as lanes, (BLOCK, LANES)."""
     wide: Floats
@@ -62,7 +68,9 @@ class Wanted(NamedTuple):
     logits: Floats
     """Logits, (n_groups, n_rows, n_classes); empty if losses are wanted."""
     losses: NDArray[np.float64]
-    """Losses that each part adds up, (EVALUATED_PARTS, n_groups)."""
+    """Losses that each part adds up until each look, (n_looks, EVALUATED_PARTS, n_groups)."""
+    kept: Floats
+    """The parameters at each look at the rows watched, (n_looks, n_parameters), or (0, 0)."""
 
 
 @reordered
@@ -122,10 +130,10 @@ def _back_to_nodes(A, slope, G, W2, group, n_hidden, size, D, by_rest):
 
 @kernel
 def sweep(
-    rows, watched, batches, networks, theta, optimiser, gradient, weights, room, wanted, counters,
-    own, alone, team,
+    rows, watched, batches, networks, theta, optimiser, gradient, weights, parameters, room, wanted,
+    counters, own, alone, team,
 ):  # fmt: skip
-    """Pass over the batches, learn from each, and evaluate in the end.
+    """Pass over the batches, learn from each, and evaluate at every look.
 
     A fit needs logits, losses and updates of networks, plain or gated. One loop serves all
     because a second would take seconds to compile and no less to run. Several threads may call
@@ -138,15 +146,16 @@ def sweep(
     rows, networks, optimiser : tuple
         Fields of the tuples in `trisect.network.contract`, empty for no updates.
     watched : tuple
-        Rows to evaluate in the end, maybe none.
+        Rows to evaluate, maybe none.
     batches : tuple
-        Where batches begin, their size, and what `paces_of` returns.
+        Where batches begin, their size, what `paces_of` returns, and after how many of them to
+        look.
     theta : float32
         Exponent of the focal loss.
     gradient : tuple
         Fields of ColumnGradient.
-    weights : tuple
-        Fields of Weights.
+    weights, parameters : tuple
+        Fields of Weights and of CurveParameters.
     room : tuple
         Fields of Room, for a batch or SPAN rows.
     wanted : tuple
@@ -160,9 +169,10 @@ def sweep(
     team : tuple of int
         Number of this thread, from 0, and of all threads.
     """
-    rows, watched, (starts, batch_size, paces) = Rows(*rows), Rows(*watched), batches
+    rows, watched, (starts, batch_size, paces, looks) = Rows(*rows), Rows(*watched), batches
     networks, gradient = Networks(*networks), ColumnGradient(*gradient)
     optimiser, weights = Optimiser(*optimiser), Weights(*weights)
+    parameters = CurveParameters(*parameters)
     room, alone = Room(*room), Room(*alone)
     own, wanted = Own(*own), Wanted(*wanted)
     me, n_threads = team
@@ -175,10 +185,10 @@ def sweep(
     gW1 = weights.by_weights if gated else gradient.W1
     usual = rows.deviations[0]
     Z, A, slope, S, G = own.Z, own.A, own.slope, own.S, own.G
-    # One thread does all with a block while it is in cache, to the same effect, unless curves are
-    # too many: then it does all with a group of columns, as several threads do.
+    # One thread goes forwards block by block, while it is in cache, to the same effect, unless
+    # curves are too many: then it takes one group of columns after the other, as several threads do.
     solo = n_threads == 1 and weights.curves.size <= FITTING
-    phase, n_done, batch = 0, 0, 0
+    phase, n_done, batch, look = 0, 0, 0, 0
     # The rows in work, and those of the batch that have been; none at first.
     begin, end, behind = 0, 0, 0
     while True:
@@ -191,7 +201,7 @@ def sweep(
         last_begin, last_end = begin, end
         if closes:
             batch, behind = batch + 1, 0
-        learns = batch < starts.size
+        learns = batch < looks[look]
         if learns:
             begin = starts[batch] + behind
             end = min(begin + SPAN, starts[batch] + batch_size, rows.rows.size)
@@ -202,9 +212,13 @@ def sweep(
             task = claim(counters, phase, n_columns, me * n_columns // n_threads)
             if task < 0:
                 break
-            for start in range(last_begin, last_begin if solo else last_end, BLOCK):
+            for start in range(last_begin, last_end, BLOCK):
                 size, block = min(BLOCK, last_end - start), (start - last_begin) // BLOCK
                 backwards(rows, start, size, task, gW1, weights, block, room, own)
+            if last_begin < last_end:
+                # The last batch may begin before its number times the size, see `first_rows`.
+                of_runs = -(-starts[number] // batch_size)
+                backwards_in_runs(rows, of_runs, task, networks.first, weights, room, own)
             step = Step(ZERO, ZERO, ZERO)
             if closes:
                 step = Step(paces[number, 0], paces[number, 1], ONE / F(n_seen))
@@ -213,12 +227,13 @@ def sweep(
             if closes or phase == 1:
                 renew_columns(
                     networks, optimiser, gradient, n_hidden, task, n_columns, usual, W1, gW1,
-                    weights, closes, step, own.sums,
+                    weights, parameters, phase == 1, closes, not learns, step, own.sums,
                 )  # fmt: skip
             if learns and not solo:
                 for start in range(begin, end, BLOCK):
                     size, block = min(BLOCK, end - start), (start - begin) // BLOCK
-                    forwards(rows, start, size, task, W1, weights, block, room, own)
+                    XT, Z_of_group = room.XT[block], room.Z[block, task]
+                    forwards(rows, start, size, task, W1, weights, XT, Z_of_group, own)
             finish(counters)
         n_done += n_columns
         data = rows if learns else watched
@@ -234,14 +249,18 @@ def sweep(
             part = claim(counters, phase, n_parts, me * n_parts // n_threads)
             if part < 0:
                 break
+            if part == 0 and not learns and wanted.kept.size > 0:
+                for k in range(optimiser.parameters.size):
+                    wanted.kept[look, k] = optimiser.parameters[k]
             first_row = begin + part * of_part * BLOCK
             for start in range(first_row, min(first_row + of_part * BLOCK, end), BLOCK):
                 size = min(BLOCK, end - start)
-                near = solo or not learns
-                here, block = (alone, 0) if near else (room, (start - begin) // BLOCK)
-                for task in range(n_columns if near else 0):
-                    forwards(data, start, size, task, W1, weights, block, here, own)
-                _into_nodes(here.Z[block], b1, size, Z)
+                block = (start - begin) // BLOCK if learns else 0
+                parts = alone.Z[0] if solo or not learns else room.Z[block]
+                XT = room.XT[block] if learns else alone.XT[0]
+                for task in range(n_columns if solo or not learns else 0):
+                    forwards(data, start, size, task, W1, weights, XT, parts[task], own)
+                _into_nodes(parts, b1, size, Z)
                 activate(networks.activation, Z, size, A, slope)
                 for group in range(n_groups):
                     _logits(A, W2, b2[group], group * n_hidden, n_hidden, size, S)
@@ -255,16 +274,19 @@ def sweep(
                             sums,
                         )  # fmt: skip
                         if sums:
-                            wanted.losses[part, group] += loss
+                            wanted.losses[look, part, group] += loss
                     if learns:
                         _back_to_nodes(
-                            A, slope, G, W2, group, n_hidden, size, here.D[block],
+                            A, slope, G, W2, group, n_hidden, size, room.D[block],
                             wanted.by_rest[part],
                         )  # fmt: skip
-                for task in range(n_columns if solo and learns else 0):
-                    backwards(rows, start, size, task, gW1, weights, block, here, own)
+                for k in range(room.V.shape[0] if learns else 0):
+                    V = room.V[k, block * BLOCK : (block + 1) * BLOCK]
+                    to_lanes(room.D[block], k * LANES, size, V, own.sums[2:])
             finish(counters)
         n_done += n_parts
         if not learns:
-            break
+            look, begin, end = look + 1, 0, 0
+            if look == looks.size:
+                break
     wait_for(counters, n_done)

@@ -1,0 +1,100 @@
+"""Putting the positions of batches in order of their intervals.
+
+Batches consist of the same rows in every pass. Once the rows of a batch stand in order, the gradient
+by the curve of an interval is a sum that stays in a register, where it would have to be loaded and
+stored for each row.
+"""
+
+import numpy as np
+
+from trisect.network.contract import NO_RUNS, Floats, Runs
+from trisect.network.parameters import Knots
+
+__all__ = ["first_rows", "runs_of"]
+
+# Rows of a batch at most; engines take larger batches in several turns.
+MOST_ROWS = 1024
+# Cells at most, of six bytes each: a hundred megabytes. Batches of larger tables are hardly ever
+# used twice.
+MOST_CELLS = 1 << 24
+
+
+def first_rows(n_rows: int, size: int) -> np.ndarray:
+    """Return the first row of each batch.
+
+    Parameters
+    ----------
+    n_rows : int
+        Number of rows.
+    size : int
+        Number of rows of a batch.
+
+    Returns
+    -------
+    ndarray of int
+        Batch k begins with row k * size. A last batch of a few rows would move the parameters as
+        much as a full one, so it begins earlier and is full.
+
+    Examples
+    --------
+    >>> from trisect.network.runs import first_rows
+    >>> first_rows(17, 8), first_rows(23, 8)
+    (array([0, 8, 9]), array([ 0,  8, 16]))
+    """
+    firsts = np.arange(0, n_rows, size)
+    if len(firsts) > 1 and n_rows - firsts[-1] < size // 4:
+        firsts[-1] = n_rows - size
+    return firsts
+
+
+def runs_of(X: Floats, knots: Knots | None, size: int) -> Runs:
+    """Put the positions of each batch in order, if there are any.
+
+    Parameters
+    ----------
+    X : ndarray of shape (n, n_features)
+        Scaled rows in the order in which they are used, positions last.
+    knots : Knots or None
+        The knots of the positions.
+    size : int
+        Number of rows of a batch.
+
+    Returns
+    -------
+    Runs
+        `NO_RUNS` where there are no positions, or batches or the table are too large.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from trisect.network import Knots
+    >>> from trisect.network.runs import runs_of
+    >>> X = np.array([[2.5], [0.25], [1.5], [0.75]], dtype=np.float32)
+    >>> knots = Knots(np.array([0, 3]), np.ones(3, np.float32), np.zeros(3, np.float32))
+    >>> runs = runs_of(X, knots, 4)
+    >>> runs.order[0], runs.shares[0], runs.ends[0]
+    (array([[1, 3, 2, 0]], dtype=uint16), array([[0.25, 0.75, 0.5 , 0.5 ]], dtype=float32), \
+array([2, 3, 4], dtype=uint16))
+    """
+    n_positions = 0 if knots is None else knots.n_positions
+    if knots is None or not 0 < len(X) * n_positions <= MOST_CELLS or size > MOST_ROWS:
+        return NO_RUNS
+    counts = np.diff(knots.first)
+    if counts.max() > np.iinfo(np.uint8).max:
+        return NO_RUNS
+    firsts = first_rows(len(X), size)
+    shape = (len(firsts), n_positions, size)
+    order, shares = np.empty(shape, dtype=np.uint16), np.empty(shape, dtype=np.float32)
+    ends = np.empty((len(firsts), knots.first[-1]), dtype=np.uint16)
+    before = np.concatenate([[0], np.cumsum(counts)[:-1]])
+    for k, first in enumerate(firsts):
+        batch = np.ascontiguousarray(X[first : first + size, -n_positions:].T)
+        interval = batch.astype(np.uint8)
+        n_rows = batch.shape[1]
+        batch -= interval
+        found = np.argsort(interval, axis=1, kind="stable")
+        order[k, :, :n_rows] = found
+        shares[k, :, :n_rows] = np.take_along_axis(batch, found, axis=1)
+        of_each = np.bincount((interval + before[:, None]).ravel(), minlength=ends.shape[1])
+        ends[k] = np.cumsum(of_each) - np.repeat(n_rows * np.arange(n_positions), counts)
+    return Runs(order, shares, ends)
