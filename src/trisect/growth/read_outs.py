@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from trisect.growth.data import TrainingData
 from trisect.growth.strictness import STRICTNESS_ROWS, Witness, choose_strictness
 from trisect.network import Network, Part
+from trisect.network.threads import at_once
 
 __all__ = ["ReadOuts", "fit_read_outs", "stacked_read_outs"]
 
@@ -109,20 +110,27 @@ def fit_read_outs(
     ReadOuts
         The read-outs.
     """
-    parts = _some(data)
-    hidden = [network.hidden(part.X) for part in parts]
-    read_outs = _least_loss(network, hidden[0], parts[0])
-    known = Witness(
-        np.concatenate([read_outs.margins(values) for values in hidden], axis=1),
-        np.concatenate([part.y for part in parts]) == 1,
-        np.concatenate([part.weight for part in parts]),
-    )
-    train, validation = _some(rehearsed)
-    head = train.head(TRAINING_ROWS)
-    before = _least_loss(rehearsal, rehearsal.hidden(head.X), head)
-    margins = before.margins(rehearsal.hidden(validation.X))
-    new = Witness(margins, validation.y == 1, validation.weight)
+    def of_network() -> tuple[ReadOuts, Witness]:
+        parts = _some(data)
+        hidden = [network.hidden(part.X) for part in parts]
+        read_outs = _least_loss(network, hidden[0], parts[0])
+        margins = [read_outs.margins(values) for values in hidden]
+        positive, weight = (np.concatenate(c) for c in zip(*map(_told, parts), strict=True))
+        return read_outs, Witness(np.concatenate(margins, axis=1), positive, weight)
+
+    def of_rehearsal() -> tuple[ReadOuts, Witness]:
+        train, validation = _some(rehearsed)
+        head = train.head(TRAINING_ROWS)
+        read_outs = _least_loss(rehearsal, rehearsal.hidden(head.X), head)
+        margins = read_outs.margins(rehearsal.hidden(validation.X))
+        return read_outs, Witness(margins, *_told(validation))
+
+    (read_outs, known), (_, new) = at_once(lambda make: make(), [of_network, of_rehearsal])
     return read_outs._replace(strictness=choose_strictness([known, new]))
+
+
+def _told(part: Part) -> tuple[NDArray[np.bool_], NDArray[np.float32]]:
+    return part.y == 1, part.weight
 
 
 def _some(data: TrainingData) -> tuple[Part, Part]:

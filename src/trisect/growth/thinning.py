@@ -7,6 +7,7 @@ column goes with its last bend and slope.
 
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import cache
 from typing import NamedTuple
 
 import numpy as np
@@ -180,6 +181,13 @@ def _removals(network: Network, scaling: Scaling) -> list[_Removal]:
     return found[:last] + found[last + 1 :]
 
 
+@cache
+def _between(n_knots: int) -> tuple[NDArray[np.intp], ...]:
+    """Return all pairs of knots with a third one between them: the first, the last, and that."""
+    a, c, k = np.ogrid[:n_knots, :n_knots, :n_knots]
+    return np.nonzero((a < k) & (k < c))
+
+
 class _Squares:
     """Mean squares of what changes about the curves of a position.
 
@@ -201,16 +209,16 @@ class _Squares:
         products = values.T @ values
         square = np.diag(products)
         self.whole = float(square @ share)
-        a, c, k = np.ogrid[: len(knots), : len(knots), : len(knots)]
-        between = (a < k) & (k < c)
-        t = np.zeros(between.shape)
-        np.divide(knots[k] - knots[a], knots[c] - knots[a], out=t, where=between)
+        a, c, k = _between(len(knots))
+        t = (knots[k] - knots[a]) / (knots[c] - knots[a])
         off = (
             square[k] + (1 - t) ** 2 * square[a] + t**2 * square[c]
             - 2 * (1 - t) * products[a, k] - 2 * t * products[c, k]
             + 2 * t * (1 - t) * products[a, c]
         )  # fmt: skip
-        self.straight = (np.where(between, np.maximum(off, 0.0), 0.0) @ share).tolist()
+        squares = np.zeros((len(knots),) * 3)
+        squares[a, c, k] = np.maximum(off, 0.0)
+        self.straight = (squares @ share).tolist()
 
     def removals(self) -> Iterator[tuple[float, int | None]]:
         """Go through the knots, the one that matters least first, and to the whole input.

@@ -111,17 +111,19 @@ NO_DEVIATIONS = Deviations(
 
 
 class Runs(NamedTuple):
-    """The positions of each batch in order of their intervals: a run of rows for each interval.
+    """The positions of each batch by interval: a run of rows for each, the longest run first.
 
     The gradient by an interval is then added up in one go, in the order of the rows.
     """
 
     order: NDArray[np.uint16]
-    """Rows of each batch by interval, counted from its first, (n_batches, n_positions, size)."""
+    """Rows of each batch by run, counted from its first, (n_batches, n_positions, size)."""
     shares: Floats
     """How much of the interval lies behind each of them."""
     ends: NDArray[np.uint16]
-    """Where the run of each interval ends in the order of its position, (n_batches, n_intervals)."""
+    """Where each run ends in the order of its position, (n_batches, n_intervals)."""
+    intervals: NDArray[np.uint32]
+    """The interval of each run, (n_batches, n_intervals)."""
 
     @property
     def size(self) -> int:
@@ -133,6 +135,7 @@ NO_RUNS = Runs(
     np.empty((0, 0, 0), dtype=np.uint16),
     np.empty((0, 0, 0), dtype=np.float32),
     np.empty((0, 0), dtype=np.uint16),
+    np.empty((0, 0), dtype=np.uint32),
 )
 """In place of runs that nobody has looked for."""
 
@@ -168,7 +171,7 @@ class Batches(NamedTuple):
     step: int
     """Number of updates made before."""
     looks: NDArray[np.int64] = np.empty(0, dtype=np.int64)
-    """After how many of these updates losses are wanted, in order; none for once, after the last."""
+    """After how many of these updates losses are wanted, in order; empty for the last alone."""
 
     def looks_or_last(self) -> NDArray[np.int64]:
         """Return the looks, or the one at the end."""
@@ -184,8 +187,8 @@ class Optimiser(NamedTuple):
     moment1: Floats
     moment2: Floats
     parts: NDArray[np.int64]
-    """Beginning and end of the parts that have penalties of their own, (n_parts, 2): W1, b1, W2,
-    b2, node_gates, gates and bends, each of the first network, the second and so on."""
+    """Beginning and end of the parts with penalties of their own, (n_parts, 2): W1, node_gates,
+    gates, bends, b1, W2 and b2, each of the first network, the second and so on."""
     penalties: Floats
     """Weight of the parameters' squares in each part."""
     paces: Floats

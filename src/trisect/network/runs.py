@@ -1,8 +1,9 @@
-"""Putting the positions of batches in order of their intervals.
+"""Putting the rows of a batch in order of their positions' intervals.
 
-Batches consist of the same rows in every pass. Once the rows of a batch stand in order, the gradient
-by the curve of an interval is a sum that stays in a register, where it would have to be loaded and
-stored for each row.
+Batches consist of the same rows in every pass. Once their rows stand in order, the gradient by the
+curve of an interval is a sum that stays in a register, where it would have to be loaded and stored
+for each row. Where such a run ends a processor guesses by those before it: so the longest comes
+first, and runs of one length after each other.
 """
 
 import numpy as np
@@ -72,9 +73,10 @@ def runs_of(X: Floats, knots: Knots | None, size: int) -> Runs:
     >>> X = np.array([[2.5], [0.25], [1.5], [0.75]], dtype=np.float32)
     >>> knots = Knots(np.array([0, 3]), np.ones(3, np.float32), np.zeros(3, np.float32))
     >>> runs = runs_of(X, knots, 4)
-    >>> runs.order[0], runs.shares[0], runs.ends[0]
-    (array([[1, 3, 2, 0]], dtype=uint16), array([[0.25, 0.75, 0.5 , 0.5 ]], dtype=float32), \
-array([2, 3, 4], dtype=uint16))
+    >>> runs.order[0], runs.shares[0]
+    (array([[1, 3, 2, 0]], dtype=uint16), array([[0.25, 0.75, 0.5 , 0.5 ]], dtype=float32))
+    >>> runs.intervals[0], runs.ends[0]
+    (array([0, 1, 2], dtype=uint32), array([2, 3, 4], dtype=uint16))
     """
     n_positions = 0 if knots is None else knots.n_positions
     if knots is None or not 0 < len(X) * n_positions <= MOST_CELLS or size > MOST_ROWS:
@@ -86,15 +88,20 @@ array([2, 3, 4], dtype=uint16))
     shape = (len(firsts), n_positions, size)
     order, shares = np.empty(shape, dtype=np.uint16), np.empty(shape, dtype=np.float32)
     ends = np.empty((len(firsts), knots.first[-1]), dtype=np.uint16)
-    before = np.concatenate([[0], np.cumsum(counts)[:-1]])
+    intervals = np.empty(ends.shape, dtype=np.uint32)
+    before, position = knots.first[:-1], np.repeat(np.arange(n_positions), counts)
+    rank = np.empty(ends.shape[1], dtype=np.uint8)
     for k, first in enumerate(firsts):
         batch = np.ascontiguousarray(X[first : first + size, -n_positions:].T)
-        interval = batch.astype(np.uint8)
-        n_rows = batch.shape[1]
-        batch -= interval
-        found = np.argsort(interval, axis=1, kind="stable")
+        n_rows, number = batch.shape[1], batch.astype(np.uint8)
+        batch -= number
+        interval = number + before[:, None]
+        lengths = np.bincount(interval.ravel(), minlength=ends.shape[1])
+        longest_first = np.lexsort((-lengths, position))
+        rank[longest_first] = np.arange(ends.shape[1]) - before[position]
+        found = np.argsort(rank[interval], axis=1, kind="stable")
         order[k, :, :n_rows] = found
         shares[k, :, :n_rows] = np.take_along_axis(batch, found, axis=1)
-        of_each = np.bincount((interval + before[:, None]).ravel(), minlength=ends.shape[1])
-        ends[k] = np.cumsum(of_each) - np.repeat(n_rows * np.arange(n_positions), counts)
-    return Runs(order, shares, ends)
+        ends[k] = np.cumsum(lengths[longest_first]) - n_rows * position
+        intervals[k] = longest_first
+    return Runs(order, shares, ends, intervals)

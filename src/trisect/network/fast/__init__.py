@@ -139,8 +139,8 @@ def _own(shape: _Shape) -> tuple[Buffers, Buffers]:
     lanes[:], wide[:], sums[:] = 0.0, 0.0, 0.0  # Lanes without a node are computed too.
     n_nodes, n_classes = shape.n_nodes, shape.n_classes
     Z, A, slope, S, G = blocks(BLOCK, n_nodes, n_nodes, n_nodes, n_classes, n_classes)
-    width = -(-shape.n_positions // shape.n_column_groups)
-    place, share = np.empty((BLOCK, width), dtype=np.uint32), _empty(BLOCK, width)
+    positions = (shape.n_column_groups, BLOCK, -(-shape.n_positions // shape.n_column_groups))
+    place, share = np.empty(positions, dtype=np.uint32), _empty(*positions)
     own = Own(Z, A, slope, S, G, place, share, lanes, wide, sums)
     return tuple(own), _room(shape, 1)
 
@@ -174,9 +174,7 @@ def _weights(shape: _Shape) -> Buffers:
     of_usual, by_usual = np.zeros((2, shape.n_column_groups, n_wide, WIDE), dtype=np.float32)
     W, by_weights = _empty(*straight), np.zeros(straight, dtype=np.float32)
     begins = np.empty(shape.n_positions, dtype=np.uint32)
-    weights = Weights(
-        begins, W, by_weights, curves, by_curves, lanes, by_lanes, of_usual, by_usual
-    )
+    weights = Weights(begins, W, by_weights, curves, by_curves, lanes, by_lanes, of_usual, by_usual)
     return tuple(weights)
 
 

@@ -30,6 +30,7 @@ from trisect.network.fast.node_curves import (
     add_runs_two,
     locate,
     look_up,
+    look_up_three,
     look_up_two,
     spread,
     to_lanes,
@@ -135,6 +136,12 @@ def _straight_of(n_straight, group, n_groups):
 
 
 @in_order
+def _at_once(n_lane_groups):
+    """Return how many groups of eight nodes to take at once; two and two are better than three."""
+    return min(n_lane_groups, 2 if n_lane_groups == 4 else 3)
+
+
+@in_order
 def forwards(data, start, size, group, W1, weights, XT, Z, own):
     """Compute what the nodes get from a group of columns, for a block of rows."""
     X, rows, n_groups = data.X, data.rows, weights.of_usual.shape[0]
@@ -157,22 +164,33 @@ def forwards(data, start, size, group, W1, weights, XT, Z, own):
         add_lanes(own.wide, k * WIDE, size, Z, square)
     begin, end = _positions_of(weights.begins.size, group, n_groups)
     if begin < end:
-        place, share = own.place, own.share
+        place, share = own.place[group], own.share[group]
         locate(X, rows, start, size, n_straight, weights.begins, begin, end, place, share)
         width, curves = end - begin, weights.curves
-        for k in range(0, curves.shape[0] - 1, 2):
-            look_up_two(place, share, size, width, curves[k], curves[k + 1], own.wide)
-            add_lanes(own.wide, k * LANES, size, Z, square)
-        for k in range(curves.shape[0] // 2 * 2, curves.shape[0]):
-            look_up(place, share, size, width, curves[k], own.V)
-            add_lanes(own.V, k * LANES, size, Z, square)
+        n_left, k = curves.shape[0], 0
+        while n_left > 0:
+            n = _at_once(n_left)
+            if n == 1:
+                look_up(place, share, size, width, curves[k], own.V)
+                add_lanes(own.V, k * LANES, size, Z, square)
+            elif n == 2:
+                look_up_two(place, share, size, width, curves[k], curves[k + 1], own.wide)
+                add_lanes(own.wide, k * LANES, size, Z, square)
+            else:
+                look_up_three(
+                    place, share, size, width, curves[k], curves[k + 1], curves[k + 2], own.wide,
+                    own.V,
+                )  # fmt: skip
+                add_lanes(own.wide, k * LANES, size, Z, square)
+                add_lanes(own.V, (k + 2) * LANES, size, Z, square)
+            n_left, k = n_left - n, k + n
 
 
 @in_order
-def backwards(data, start, size, group, gW1, weights, block, room, own):
+def backwards(data, start, size, group, gW1, weights, block, room, own, located):
     """Add up the gradient by weights of a group of straight inputs, for a block of rows.
 
-    Without runs also that by curves.
+    Without runs also that by curves, for positions that this thread may have located just now.
     """
     X, rows, n_groups = data.X, data.rows, weights.of_usual.shape[0]
     n_straight = gW1.shape[1]
@@ -189,8 +207,9 @@ def backwards(data, start, size, group, gW1, weights, block, room, own):
         gradient_by_row(X, rows, start, size, D, begin, end, gW1)
     begin, end = _positions_of(weights.begins.size, group, n_groups)
     if begin < end and data.runs[0].size == 0:
-        place, share = own.place, own.share
-        locate(X, rows, start, size, n_straight, weights.begins, begin, end, place, share)
+        place, share = own.place[group], own.share[group]
+        if not located:
+            locate(X, rows, start, size, n_straight, weights.begins, begin, end, place, share)
         for k in range(weights.by_curves.shape[0]):
             V = room.V[k, block * BLOCK : (block + 1) * BLOCK]
             spread(place, share, size, end - begin, V, weights.by_curves[k])
@@ -200,25 +219,24 @@ def backwards(data, start, size, group, gW1, weights, block, room, own):
 def backwards_in_runs(data, batch, group, first, weights, room, own):
     """Add up the gradient by curves along a group of positions, for a whole batch."""
     begin, end = _positions_of(weights.begins.size, group, weights.of_usual.shape[0])
-    order, shares, ends = data.runs
+    order, shares, ends, intervals = data.runs
     if begin < end and order.size > 0:
-        o, s, e, by_curves = order[batch], shares[batch], ends[batch], weights.by_curves
+        o, s, e, t = order[batch], shares[batch], ends[batch], intervals[batch]
+        by_curves = weights.by_curves
         V, n_left, k = room.V, by_curves.shape[0], 0
         while n_left > 0:
-            if n_left == 1:
-                add_runs(o, s, e, first, begin, end, V[k], by_curves[k])
-                n = 1
-            elif n_left == 2 or n_left == 4:
+            n = _at_once(n_left)
+            if n == 1:
+                add_runs(o, s, e, t, first, begin, end, V[k], by_curves[k])
+            elif n == 2:
                 add_runs_two(
-                    o, s, e, first, begin, end, V[k], V[k + 1], by_curves[k], by_curves[k + 1]
+                    o, s, e, t, first, begin, end, V[k], V[k + 1], by_curves[k], by_curves[k + 1]
                 )
-                n = 2
             else:
                 add_runs_three(
-                    o, s, e, first, begin, end, V[k], V[k + 1], V[k + 2],
+                    o, s, e, t, first, begin, end, V[k], V[k + 1], V[k + 2],
                     by_curves[k], by_curves[k + 1], by_curves[k + 2],
                 )  # fmt: skip
-                n = 3
             n_left, k = n_left - n, k + n
 
 

@@ -91,9 +91,7 @@ def enter(networks, optimiser, n_hidden, begin, end, parameters, learns, square)
         for moment in range(1, 3 if learns else 1):
             flat = optimiser.moment1 if moment == 1 else optimiser.moment2
             at = optimiser.parts[BENDS * n_nets, 0] + wide
-            _to_lanes(
-                flat, at, n_intervals, n_rows, first, last, bends, moment, OF_BEND, square
-            )
+            _to_lanes(flat, at, n_intervals, n_rows, first, last, bends, moment, OF_BEND, square)
             at = optimiser.parts[W1 * n_nets, 0] + base
             _to_lanes(flat, at, n_features, n_rows, begin, end, own, moment, OF_NODE, square)
             at, which = optimiser.parts[NODE_GATES * n_nets, 0] + base, GATE + moment
@@ -107,7 +105,9 @@ def enter(networks, optimiser, n_hidden, begin, end, parameters, learns, square)
         net = k * LANES
         n_rows, shared = min(LANES, n_nets - net), parameters.shared[k]
         base = net * n_features + n_straight
-        _to_lanes(networks.gates, base, n_features, n_rows, begin, end, shared, 0, OF_SHARED, square)
+        _to_lanes(
+            networks.gates, base, n_features, n_rows, begin, end, shared, 0, OF_SHARED, square
+        )
         for moment in range(1, 3 if learns else 1):
             flat = optimiser.moment1 if moment == 1 else optimiser.moment2
             at = optimiser.parts[GATES * n_nets, 0] + base
@@ -135,13 +135,13 @@ def leave(networks, optimiser, begin, end, parameters, square):
             bends, own = parameters.bends[k], parameters.of_nodes[k]
             base = node * n_features + n_straight
             at = optimiser.parts[BENDS * n_nets, 0] + node * n_intervals
-            _from_lanes(
-                bends, which, OF_BEND, flat, at, n_intervals, n_rows, first, last, square
-            )
+            _from_lanes(bends, which, OF_BEND, flat, at, n_intervals, n_rows, first, last, square)
             at = optimiser.parts[W1 * n_nets, 0] + base
             _from_lanes(own, which, OF_NODE, flat, at, n_features, n_rows, begin, end, square)
             at = optimiser.parts[NODE_GATES * n_nets, 0] + base
-            _from_lanes(own, GATE + which, OF_NODE, flat, at, n_features, n_rows, begin, end, square)
+            _from_lanes(
+                own, GATE + which, OF_NODE, flat, at, n_features, n_rows, begin, end, square
+            )
         for k in range(parameters.shared.shape[0]):
             net = k * LANES
             at = optimiser.parts[GATES * n_nets, 0] + net * n_features + n_straight
@@ -190,6 +190,7 @@ def renew_curves(networks, optimiser, n_hidden, begin, end, parameters, by_curve
     of_bends = optimiser.paces[BENDS * n_nets]
     of_weights = optimiser.paces[W1 * n_nets]
     for j in range(begin, end):
+        by_shared = ZERO
         for k in range(by_curves.shape[0]):
             slopes, bends, own = by_curves[k], parameters.bends[k], parameters.of_nodes[k]
             node, at, penalties = k * LANES, j * OF_NODE * LANES, parameters.penalties[k]
@@ -210,22 +211,28 @@ def renew_curves(networks, optimiser, n_hidden, begin, end, parameters, by_curve
                 store(slopes, t * STRIDE, g)
             store(sums, 0, by_gate)
             store(sums, LANES, own_gate)
-            for m in range(node, min(node + LANES, n_nodes)):
-                net = 0 if n_nets == 1 else m // n_hidden
-                lane = m - node
-                slope = sums[0, lane] * sums[1, lane]
-                parameters.shared[net // LANES, j, SLOPE, net % LANES] += slope
+            for lane in range(min(LANES, n_nodes - node)):
+                if n_nets > 1 and (node + lane) % n_hidden == 0:
+                    by_shared = ZERO
+                by_shared += sums[0, lane] * sums[1, lane]
+                if n_nets > 1:
+                    net = (node + lane) // n_hidden
+                    parameters.shared[net // LANES, j, SLOPE, net % LANES] = by_shared
             update_lanes(own, at, gate * by_weight, load(penalties, 0), of_weights, step)
             by_gate = by_gate * shared
             update_lanes(own, at + GATE * LANES, by_gate, load(penalties, LANES), of_gates, step)
             l2 = load(penalties, 2 * LANES)
             for t in range(first[j], first[j + 1]):
-                slope_of_bend = gate * load(slopes, t * STRIDE)
-                update_lanes(bends, t * OF_BEND * LANES, slope_of_bend, l2, of_bends, step)
+                by_bend = gate * load(slopes, t * STRIDE)
+                update_lanes(bends, t * OF_BEND * LANES, by_bend, l2, of_bends, step)
                 store(slopes, t * STRIDE, splat(ZERO))
                 store(slopes, t * STRIDE + LANES, splat(ZERO))
+        if n_nets == 1:
+            parameters.shared[0, j, SLOPE, 0] = by_shared
         for k in range(parameters.shared.shape[0]):
-            shared, at = parameters.shared[k], j * OF_SHARED * LANES
-            slope_of_gate, l2 = load(shared, at + SLOPE * LANES), load(parameters.of_shared, k * LANES)
-            update_lanes(shared, at, slope_of_gate, l2, of_shared, step)
-            store(shared, at + SLOPE * LANES, splat(ZERO))
+            gates, at, l2 = (
+                parameters.shared[k],
+                j * OF_SHARED * LANES,
+                load(parameters.of_shared, k * LANES),
+            )
+            update_lanes(gates, at, load(gates, at + SLOPE * LANES), l2, of_shared, step)

@@ -18,6 +18,7 @@ __all__ = [
     "add_runs_two",
     "locate",
     "look_up",
+    "look_up_three",
     "look_up_two",
     "spread",
     "to_lanes",
@@ -56,9 +57,14 @@ def look_up(place, share, size, width, curves, V):
         for i in range(size):
             p, s = place[i], share[i]
             v = load(V, i * LANES) if first > 0 else splat(ZERO)
-            for j in range(first, last):
-                t = np.int64(p[j])
-                v = v + (load(curves, t) + splat(s[j]) * load(curves, t + LANES))
+            if last == first + TILE:  # A number of steps that the compiler knows.
+                for j in range(TILE):
+                    t = np.int64(p[first + j])
+                    v = v + (load(curves, t) + splat(s[first + j]) * load(curves, t + LANES))
+            else:
+                for j in range(first, last):
+                    t = np.int64(p[j])
+                    v = v + (load(curves, t) + splat(s[j]) * load(curves, t + LANES))
             store(V, i * LANES, v)
 
 
@@ -80,6 +86,26 @@ def look_up_two(place, share, size, width, curves, others, V):
 
 
 @in_order
+def look_up_three(place, share, size, width, curves, others, more, V, W):
+    """Do the same for twenty-four nodes, the third eight of which go to W."""
+    for first in range(0, width, TILE):
+        last = min(first + TILE, width)
+        for i in range(size):
+            p, s, at = place[i], share[i], i * STRIDE
+            u = load(V, at) if first > 0 else splat(ZERO)
+            v = load(V, at + LANES) if first > 0 else splat(ZERO)
+            w = load(W, i * LANES) if first > 0 else splat(ZERO)
+            for j in range(first, last):
+                t, x = np.int64(p[j]), splat(s[j])
+                u = u + (load(curves, t) + x * load(curves, t + LANES))
+                v = v + (load(others, t) + x * load(others, t + LANES))
+                w = w + (load(more, t) + x * load(more, t + LANES))
+            store(V, at, u)
+            store(V, at + LANES, v)
+            store(W, i * LANES, w)
+
+
+@in_order
 def spread(place, share, size, width, V, by_curves):
     """Add the gradient V by eight nodes to the gradient by starts and rises."""
     for first in range(0, width, TILE):
@@ -94,13 +120,13 @@ def spread(place, share, size, width, V, by_curves):
 
 
 @in_order
-def add_runs(order, shares, ends, first, begin, end, U, by_first):
+def add_runs(order, shares, ends, intervals, first, begin, end, U, by_first):
     """Do the same for all rows of a batch, run by run, along positions ``begin`` to ``end``."""
     for j in range(begin, end):
         rows, shares_of = order[j], shares[j]
         i = 0
-        for t in range(first[j], first[j + 1]):
-            at, last = t * STRIDE, np.int64(ends[t])
+        for k in range(first[j], first[j + 1]):
+            at, last = np.int64(intervals[k]) * STRIDE, np.int64(ends[k])
             start, rise = load(by_first, at), load(by_first, at + LANES)
             while i < last:
                 row, s = np.int64(rows[i]) * LANES, splat(shares_of[i])
@@ -112,7 +138,7 @@ def add_runs(order, shares, ends, first, begin, end, U, by_first):
 
 
 @in_order
-def add_runs_two(order, shares, ends, first, begin, end, U, V, by_first, by_second):
+def add_runs_two(order, shares, ends, intervals, first, begin, end, U, V, by_first, by_second):
     """Do that for sixteen nodes.
 
     The end of a run cannot be foreseen, and costs as much as several rows: so nodes share it.
@@ -120,8 +146,8 @@ def add_runs_two(order, shares, ends, first, begin, end, U, V, by_first, by_seco
     for j in range(begin, end):
         rows, shares_of = order[j], shares[j]
         i = 0
-        for t in range(first[j], first[j + 1]):
-            at, last = t * STRIDE, np.int64(ends[t])
+        for k in range(first[j], first[j + 1]):
+            at, last = np.int64(intervals[k]) * STRIDE, np.int64(ends[k])
             start, rise = load(by_first, at), load(by_first, at + LANES)
             start2, rise2 = load(by_second, at), load(by_second, at + LANES)
             while i < last:
@@ -137,13 +163,15 @@ def add_runs_two(order, shares, ends, first, begin, end, U, V, by_first, by_seco
 
 
 @in_order
-def add_runs_three(order, shares, ends, first, begin, end, U, V, W, by_first, by_second, by_third):
+def add_runs_three(
+    order, shares, ends, intervals, first, begin, end, U, V, W, by_first, by_second, by_third
+):
     """Do that for twenty-four nodes."""
     for j in range(begin, end):
         rows, shares_of = order[j], shares[j]
         i = 0
-        for t in range(first[j], first[j + 1]):
-            at, last = t * STRIDE, np.int64(ends[t])
+        for k in range(first[j], first[j + 1]):
+            at, last = np.int64(intervals[k]) * STRIDE, np.int64(ends[k])
             start, rise = load(by_first, at), load(by_first, at + LANES)
             start2, rise2 = load(by_second, at), load(by_second, at + LANES)
             start3, rise3 = load(by_third, at), load(by_third, at + LANES)

@@ -49,7 +49,7 @@ class Own(NamedTuple):
     G: Floats
     """Gradient by the logits."""
     place: NDArray[np.uint32]
-    """Where the interval of each position of a group stands among curves, (BLOCK, width)."""
+    """Where the interval of each position stands among curves, (n_column_groups, BLOCK, width)."""
     share: Floats
     """How much of it lies behind."""
     V: Floats
@@ -186,8 +186,10 @@ def sweep(
     usual = rows.deviations[0]
     Z, A, slope, S, G = own.Z, own.A, own.slope, own.S, own.G
     # One thread goes forwards block by block, while it is in cache, to the same effect, unless
-    # curves are too many: then it takes one group of columns after the other, as several threads do.
+    # curves are too many: then it takes one group of columns after the other, as threads do.
     solo = n_threads == 1 and weights.curves.size <= FITTING
+    # Without runs it goes back at once, too.
+    early = solo and rows.runs[0].size == 0
     phase, n_done, batch, look = 0, 0, 0, 0
     # The rows in work, and those of the batch that have been; none at first.
     begin, end, behind = 0, 0, 0
@@ -212,9 +214,9 @@ def sweep(
             task = claim(counters, phase, n_columns, me * n_columns // n_threads)
             if task < 0:
                 break
-            for start in range(last_begin, last_end, BLOCK):
+            for start in range(last_begin, last_begin if early else last_end, BLOCK):
                 size, block = min(BLOCK, last_end - start), (start - last_begin) // BLOCK
-                backwards(rows, start, size, task, gW1, weights, block, room, own)
+                backwards(rows, start, size, task, gW1, weights, block, room, own, False)
             if last_begin < last_end:
                 # The last batch may begin before its number times the size, see `first_rows`.
                 of_runs = -(-starts[number] // batch_size)
@@ -283,6 +285,8 @@ def sweep(
                 for k in range(room.V.shape[0] if learns else 0):
                     V = room.V[k, block * BLOCK : (block + 1) * BLOCK]
                     to_lanes(room.D[block], k * LANES, size, V, own.sums[2:])
+                for task in range(n_columns if early and learns else 0):
+                    backwards(rows, start, size, task, gW1, weights, block, room, own, True)
             finish(counters)
         n_done += n_parts
         if not learns:
