@@ -249,6 +249,7 @@ def test_an_l2_weight_per_instance_shrinks_the_weights_more():
 )
 def test_watching_validation_data_ends_the_training_of_a_node(watch, epochs):
     class Epochs(Listener):
+        listening = True
         n_epochs = 0
 
         def epoch(self):

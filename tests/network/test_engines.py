@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from trisect.network import ACTIVATIONS, Gates, Knots, Network, deviations, exact, fast, reference
 from trisect.network.contract import NO_DEVIATIONS, Batches, Optimiser, Rows
 from trisect.network.parameters import PARTS, pack, parts_of, side_by_side, unpack
+from trisect.network.runs import first_rows, runs_of
 from trisect.network.threads import using_threads
 
 ENGINES = {"reference": reference, "fast": fast}
@@ -107,7 +108,7 @@ def _train(engine, networks, rows, starts, batch, theta, l2, rates):
     """Train from rest; return the networks, the summed losses and Adam's memory."""
     optimiser, views = _optimiser(networks, l2)
     batches = Batches(np.asarray(starts, np.int64), batch, np.asarray(rates, np.float32), 0)
-    losses = engine.train(rows, batches, views, optimiser, theta)
+    [losses] = engine.train(rows, batches, views, optimiser, theta)
     assert not optimiser.gradient.any(), "every update clears its gradient"
     return unpack(optimiser.parameters, views, networks), losses, optimiser
 
@@ -307,10 +308,66 @@ def test_watched_rows_are_evaluated_after_the_updates(engine, n_classes):
     for looks in (None, watched):
         optimiser, views = _optimiser(networks, [0.1, 0.1])
         batches = Batches(np.array([0, 30]), 30, np.full(2, 0.01, np.float32), 0)
-        losses = engine.train(rows, batches, views, optimiser, 0.0, looks)
+        [losses] = engine.train(rows, batches, views, optimiser, 0.0, looks)
         found.append(optimiser.parameters)
     assert np.array_equal(*found)
     assert np.array_equal(losses, engine.summed_losses(watched, views, 0.0))
+
+
+@pytest.mark.parametrize("watches", [False, True])
+@pytest.mark.parametrize("n_positions", [None, 3])
+def test_looks_within_a_call_are_those_between_calls(engine, watches, n_positions):
+    rng = np.random.default_rng(9)
+    networks = _networks(rng, 2, 5, 9, 2, "tanh", n_positions)
+    rows, watched = (
+        _with_positions(rng, _rows(rng, n, 5, 2, shifted=n < 200), networks) for n in (120, 300)
+    )
+    watched = watched if watches else None
+    starts, rates = np.array([0, 80, 40, 40, 0]), np.full(5, 0.01, np.float32)
+    apart, views = _optimiser(networks, [0.1, 0.2])
+    losses, kept = [], []
+    for begin, end in ((0, 1), (1, 4), (4, 5)):
+        batches = Batches(starts[begin:end], 40, rates[begin:end], begin)
+        losses += [*engine.train(rows, batches, views, apart, 0.0, watched)]
+        kept.append(apart.parameters.copy())
+    together, views = _optimiser(networks, [0.1, 0.2])
+    found = np.empty((3, len(together.parameters)), np.float32)
+    batches = Batches(starts, 40, rates, 0, np.array([1, 4, 5]))
+    at_looks = engine.train(
+        rows, batches, views, together, 0.0, watched, found if watches else None
+    )
+    assert np.array_equal(at_looks, losses)
+    assert np.array_equal(together.parameters, kept[-1])
+    assert not watches or np.array_equal(found, kept)
+
+
+@settings(max_examples=25, deadline=None, derandomize=True)
+@given(
+    seed=st.integers(0, 2**32 - 1),
+    n_features=st.sampled_from([1, 7, 70]),
+    n_nodes=st.sampled_from([1, 8, 9, 17, 25, 33]),
+    n_groups=st.sampled_from([1, 2, 9]),
+    n=st.integers(1, 700),
+    size=st.sampled_from([1, 64, 200, 512]),
+    threads=st.sampled_from([1, 2]),
+)
+def test_runs_change_no_bit(seed, n_features, n_nodes, n_groups, n, size, threads):
+    rng = np.random.default_rng(seed)
+    n_nodes = n_nodes if n_groups < 9 else 1
+    n_positions = int(rng.integers(1, n_features + 1))
+    networks = _networks(rng, n_groups, n_features, n_nodes, 2, "relu", n_positions)
+    rows = _with_positions(rng, _rows(rng, n, n_features, 2), networks)
+    starts = np.tile(rng.permutation(first_rows(n, size)), 2)[:20]
+    runs = runs_of(rows.X, networks[0].gates.knots, size)
+    assert runs.size == size
+    found = []
+    for data in (rows, rows._replace(runs=runs)):
+        with using_threads(threads):
+            _, losses, optimiser = _train(
+                fast, networks, data, starts, size, 0.0, [0.1] * n_groups, [0.01] * len(starts)
+            )
+        found.append(np.concatenate([*optimiser[:4], losses]))
+    assert np.array_equal(*found)
 
 
 @settings(max_examples=15, deadline=None, derandomize=True)

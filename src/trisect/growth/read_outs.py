@@ -110,6 +110,7 @@ def fit_read_outs(
     ReadOuts
         The read-outs.
     """
+
     def of_network() -> tuple[ReadOuts, Witness]:
         parts = _some(data)
         hidden = [network.hidden(part.X) for part in parts]

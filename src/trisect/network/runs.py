@@ -92,7 +92,7 @@ def runs_of(X: Floats, knots: Knots | None, size: int) -> Runs:
     before, position = knots.first[:-1], np.repeat(np.arange(n_positions), counts)
     rank = np.empty(ends.shape[1], dtype=np.uint8)
     for k, first in enumerate(firsts):
-        batch = np.ascontiguousarray(X[first : first + size, -n_positions:].T)
+        batch = np.array(X[first : first + size, -n_positions:].T, order="C")
         n_rows, number = batch.shape[1], batch.astype(np.uint8)
         batch -= number
         interval = number + before[:, None]
