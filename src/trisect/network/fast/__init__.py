@@ -36,11 +36,12 @@ from trisect.network.fast.columns import BLOCK, Room, Weights, n_groups_of, need
 from trisect.network.fast.compiler import announced
 from trisect.network.fast.curve_updates import OF_BEND, OF_NODE, OF_SHARED, CurveParameters
 from trisect.network.fast.deviations import WIDE
+from trisect.network.fast.gates import NUMBERS, StraightParameters
 from trisect.network.fast.helpers import Help
 from trisect.network.fast.lanes import LANES
 from trisect.network.fast.optimiser import paces_of
 from trisect.network.fast.sweep import EVALUATED_PARTS, SPAN, Own, sweep
-from trisect.network.parameters import parts_of
+from trisect.network.parameters import aligned
 from trisect.network.threads import n_threads
 
 __all__ = [
@@ -125,6 +126,13 @@ class _Shape(NamedTuple):
         return self.n_features - self.n_positions
 
     @property
+    def straight_width(self) -> int:
+        """Straight inputs of a group at most."""
+        if needs_block(self.n_straight):
+            return self.n_straight
+        return -(-self.n_straight // (self.n_column_groups * LANES)) * LANES
+
+    @property
     def n_lane_groups(self) -> int:
         return -(-self.n_nodes // LANES) if self.n_positions else 0
 
@@ -160,7 +168,7 @@ def _room(shape: _Shape, n_blocks: int) -> Buffers:
 
 
 def _weights(shape: _Shape) -> Buffers:
-    straight = (shape.n_nodes, shape.n_straight) if shape.gated else (0, shape.n_straight)
+    of_gated = (shape.n_column_groups if shape.gated else 0, shape.n_nodes, shape.straight_width)
     by_interval = (shape.n_lane_groups, shape.n_intervals, 2, LANES)
     n_all = shape.n_lane_groups * shape.n_intervals
     curves, by_curves = (memory.reshape(by_interval) for memory in blocks(2 * LANES, n_all, n_all))
@@ -172,10 +180,19 @@ def _weights(shape: _Shape) -> Buffers:
     )
     lanes[:], by_lanes[:] = 0.0, 0.0
     of_usual, by_usual = np.zeros((2, shape.n_column_groups, n_wide, WIDE), dtype=np.float32)
-    W, by_weights = _empty(*straight), np.zeros(straight, dtype=np.float32)
+    n_all = math.prod(of_gated)
+    W, by_weights = aligned(n_all).reshape(of_gated), aligned(n_all).reshape(of_gated)
+    by_weights[:] = 0.0
     begins = np.empty(shape.n_positions, dtype=np.uint32)
     weights = Weights(begins, W, by_weights, curves, by_curves, lanes, by_lanes, of_usual, by_usual)
     return tuple(weights)
+
+
+def _straight_parameters(shape: _Shape) -> Buffers:
+    n_groups = shape.n_column_groups if shape.gated else 0
+    heights = (shape.n_nodes, shape.n_nodes, shape.n_groups)
+    shapes = ((n_groups, NUMBERS, height, shape.straight_width) for height in heights)
+    return tuple(StraightParameters(*(aligned(math.prod(of)).reshape(of) for of in shapes)))
 
 
 def _curve_parameters(shape: _Shape) -> Buffers:
@@ -210,8 +227,9 @@ def _sweep(
 ) -> NDArray[np.float64]:
     learns, n_helpers = batches is not _NO_BATCHES, n_threads() - 1
     shape = _Shape.of(networks, rows.deviations)
-    by_all = parts_of(optimiser.gradient, networks) if learns else networks
-    gradient = (by_all.W1, by_all.node_gates, by_all.gates)
+    by_W1 = networks.W1
+    if learns:
+        by_W1 = optimiser.gradient[: by_W1.size].reshape(by_W1.shape)
     looks = batches.looks_or_last()
     losses = np.zeros((len(looks), EVALUATED_PARTS, len(networks.b2)))
     if watched is None:
@@ -227,7 +245,8 @@ def _sweep(
     # The dispatcher takes three times as long to recognise named tuples as plain ones.
     work = (
         _plain(rows), _plain(watched), (batches.starts, batches.size, paces_of(batches), looks),
-        tuple(networks), np.float32(theta), tuple(optimiser), gradient, weights,
+        tuple(networks), np.float32(theta), tuple(optimiser), by_W1, weights,
+        _scratch.get("straight", _straight_parameters, shape),
         _scratch.get("curves", _curve_parameters, shape), room,
         (_scratch.get("rest", _rest, shape), out, losses, kept), new_counters(MOST_TASKS),
     )  # fmt: skip

@@ -21,7 +21,13 @@ from trisect.network.fast.curve_updates import (
     renew_curves,
 )
 from trisect.network.fast.deviations import WIDE, collect, lay_out, products_by_deviation, scatter
-from trisect.network.fast.gates import close_straight, open_straight
+from trisect.network.fast.gates import (
+    StraightParameters,
+    enter_straight,
+    leave_straight,
+    open_straight,
+    renew_straight,
+)
 from trisect.network.fast.lanes import LANES
 from trisect.network.fast.node_curves import (
     add_lanes,
@@ -35,7 +41,7 @@ from trisect.network.fast.node_curves import (
     spread,
     to_lanes,
 )
-from trisect.network.fast.optimiser import update_straight
+from trisect.network.fast.optimiser import update_weights
 from trisect.network.fast.products import (
     gather,
     gradient_by_lane,
@@ -46,9 +52,9 @@ from trisect.network.fast.products import (
 
 __all__ = [
     "BLOCK",
-    "ColumnGradient",
     "CurveParameters",
     "Room",
+    "StraightParameters",
     "Weights",
     "backwards",
     "backwards_in_runs",
@@ -64,14 +70,6 @@ BLOCK = 128
 # Up to so many straight inputs a block is copied feature-major, and they stay together; beyond,
 # products along the inputs are faster.
 FEW_FEATURES = 48
-
-
-class ColumnGradient(NamedTuple):
-    """Gradient by the parameters of straight inputs, views of the optimiser's."""
-
-    W1: Floats
-    node_gates: Floats
-    gates: Floats
 
 
 class Room(NamedTuple):
@@ -93,7 +91,7 @@ class Weights(NamedTuple):
     begins: NDArray[np.uint32]
     """First interval of each position; without a sign, so that none has to be checked."""
     W: Floats
-    """Weights of the straight inputs behind gates, (n_nodes, n_straight)."""
+    """Weights of the straight inputs of each group behind gates, (n_groups, n_nodes, width)."""
     by_weights: Floats
     curves: Floats
     """Starts and rises of the nodes' curves, (n_lane_groups, n_intervals, 2, LANES)."""
@@ -142,11 +140,13 @@ def _at_once(n_lane_groups):
 
 
 @in_order
-def forwards(data, start, size, group, W1, weights, XT, Z, own):
+def forwards(data, start, size, group, networks, weights, XT, Z, own):
     """Compute what the nodes get from a group of columns, for a block of rows."""
     X, rows, n_groups = data.X, data.rows, weights.of_usual.shape[0]
-    n_nodes, n_straight, square = W1.shape[0], W1.shape[1], own.sums[2:]
+    n_nodes, n_straight, square = Z.shape[0], X.shape[1] - weights.begins.size, own.sums[2:]
     begin, end = _straight_of(n_straight, group, n_groups)
+    gated = networks.gates.size > 0
+    W1, before = (weights.W[group], begin) if gated else (networks.W1, 0)
     deviates = begin < end and data.deviations[0].size > 0
     if begin == end or deviates:
         for m in range(n_nodes):
@@ -157,7 +157,7 @@ def forwards(data, start, size, group, W1, weights, XT, Z, own):
         gather(X, rows, start, size, XT)
         products_by_lane(XT, W1, size, Z)
     else:
-        products_by_row(X, rows, start, size, W1, begin, end, Z)
+        products_by_row(X, rows, start, size, W1, before, begin, end, Z)
     for k in range(weights.lanes.shape[0] if deviates else 0):
         lanes, of_usual = weights.lanes[k], weights.of_usual[group, k]
         products_by_deviation(data.deviations, rows, start, size, group, lanes, of_usual, own.wide)
@@ -187,14 +187,16 @@ def forwards(data, start, size, group, W1, weights, XT, Z, own):
 
 
 @in_order
-def backwards(data, start, size, group, gW1, weights, block, room, own, located):
+def backwards(data, start, size, group, networks, by_W1, weights, block, room, own, located):
     """Add up the gradient by weights of a group of straight inputs, for a block of rows.
 
     Without runs also that by curves, for positions that this thread may have located just now.
     """
     X, rows, n_groups = data.X, data.rows, weights.of_usual.shape[0]
-    n_straight = gW1.shape[1]
+    n_straight = X.shape[1] - weights.begins.size
     begin, end = _straight_of(n_straight, group, n_groups)
+    gated = networks.gates.size > 0
+    gW1, before = (weights.by_weights[group], begin) if gated else (by_W1, 0)
     XT, D, square = room.XT[block], room.D[block], own.sums[2:]
     if begin < end and data.deviations[0].size > 0:
         for k in range(weights.lanes.shape[0]):
@@ -204,7 +206,7 @@ def backwards(data, start, size, group, gW1, weights, block, room, own, located)
     elif begin < end and XT.shape[0] > 0:
         gradient_by_lane(XT, D, size, gW1)
     elif begin < end:
-        gradient_by_row(X, rows, start, size, D, begin, end, gW1)
+        gradient_by_row(X, rows, start, size, D, before, begin, end, gW1)
     begin, end = _positions_of(weights.begins.size, group, n_groups)
     if begin < end and data.runs[0].size == 0:
         place, share = own.place[group], own.share[group]
@@ -242,25 +244,35 @@ def backwards_in_runs(data, batch, group, first, weights, room, own):
 
 @in_order
 def renew_columns(
-    networks, optimiser, gradient, n_hidden, group, n_groups, usual, W1, gW1, weights, parameters,
+    networks, optimiser, by_W1, n_hidden, group, n_groups, usual, weights, straight, parameters,
     begins, closes, ends, step, sums,
 ):  # fmt: skip
     """Update the parameters of a group of columns, and work gates into weights.
 
-    When a pass begins, parameters along positions are laid out and nothing is updated; when it
-    ends, they are written back.
+    When a pass begins, the parameters of gated networks are laid out and nothing is updated; when
+    it ends, they are written back.
     """
-    gated, n_positions = networks.gates.size > 0, weights.begins.size
+    gated, n_positions, n_nets = networks.gates.size > 0, weights.begins.size, networks.b2.shape[0]
     n_straight = networks.W1.shape[1] - n_positions
     begin, end = _straight_of(n_straight, group, n_groups)
-    if begin < end and closes:
-        collect(weights.by_lanes, weights.by_usual[group], begin, end, usual, gW1)
-        if gated:
-            close_straight(networks, gradient, n_hidden, begin, end, weights.by_weights)
-        update_straight(optimiser, networks, begin, end, step)
-    if begin < end:
-        open_straight(networks, n_hidden, begin, end, weights.W)
-        lay_out(W1, begin, end, usual, weights.lanes, weights.of_usual[group])
+    if begin < end and gated:
+        own, node_gates = straight.weights[group], straight.node_gates[group]
+        gates, W, gW = straight.gates[group], weights.W[group], weights.by_weights[group]
+        if begins:
+            enter_straight(networks, optimiser, begin, end, own, node_gates, gates, not ends)
+        if closes:
+            collect(weights.by_lanes, weights.by_usual[group], begin, begin, end, usual, gW)
+            size = end - begin
+            renew_straight(optimiser, n_nets, n_hidden, size, own, node_gates, gates, gW, step)
+        open_straight(n_hidden, end - begin, own, node_gates, gates, W)
+        lay_out(W, begin, begin, end, usual, weights.lanes, weights.of_usual[group])
+        if closes and ends:
+            leave_straight(networks, optimiser, begin, end, own, node_gates, gates)
+    elif begin < end:
+        if closes:
+            collect(weights.by_lanes, weights.by_usual[group], 0, begin, end, usual, by_W1)
+            update_weights(optimiser, networks, begin, end, step)
+        lay_out(networks.W1, 0, begin, end, usual, weights.lanes, weights.of_usual[group])
     begin, end = _positions_of(n_positions, group, n_groups)
     if begin < end:
         if begins:

@@ -16,14 +16,17 @@ WIDE = 2 * LANES
 
 
 @in_order
-def lay_out(W1, begin, end, usual, lanes, of_usual):
-    """Copy the weights of inputs ``begin`` to ``end`` to lanes, and weigh the usual row."""
+def lay_out(W1, before, begin, end, usual, lanes, of_usual):
+    """Copy the weights of inputs ``begin`` to ``end`` to lanes, and weigh the usual row.
+
+    W1 lacks so many inputs before.
+    """
     for k in range(lanes.shape[0]):
         own = lanes[k]
         for m in range(k * WIDE, min((k + 1) * WIDE, W1.shape[0])):
             w, lane = W1[m], m - k * WIDE
             for j in range(begin, end):
-                own[j, lane] = w[j]
+                own[j, lane] = w[j - before]
         u, v = splat(ZERO), splat(ZERO)
         for j in range(begin, end):
             x = splat(usual[j])
@@ -64,7 +67,7 @@ def scatter(deviations, rows, start, size, group, V, by_lanes, by_usual):
 
 
 @in_order
-def collect(by_lanes, by_usual, begin, end, usual, gW1):
+def collect(by_lanes, by_usual, before, begin, end, usual, gW1):
     """Turn the gradient by lanes into that by weights of inputs ``begin`` to ``end``; clear it."""
     for k in range(by_lanes.shape[0]):
         own = by_lanes[k]
@@ -72,7 +75,7 @@ def collect(by_lanes, by_usual, begin, end, usual, gW1):
             g, lane = gW1[m], m - k * WIDE
             whole = by_usual[k, lane]
             for j in range(begin, end):
-                g[j] = usual[j] * whole + own[j, lane]
+                g[j - before] = usual[j] * whole + own[j, lane]
                 own[j, lane] = ZERO
         for lane in range(WIDE):
             by_usual[k, lane] = ZERO

@@ -16,9 +16,10 @@ __all__ = [
     "W1",
     "Step",
     "paces_of",
+    "update",
     "update_lanes",
     "update_rest",
-    "update_straight",
+    "update_weights",
 ]
 
 NEGLIGIBLE = F(1e-25)
@@ -50,15 +51,12 @@ def paces_of(batches: Batches) -> Floats:
 
 
 @in_order
-def _update(optimiser, part, first, last, step):
-    """One Adam update of parameters ``first`` to ``last`` of a part; clears their gradient.
+def update(parameters, gradient, moment1, moment2, l2, pace, step):
+    """One Adam update of some parameters of a part; clears their gradient.
 
     The gradient is a sum over the instances of a batch, and the regularised loss is
     (sum of losses + l2 / 2 * |parameters|^2) / number of instances.
     """
-    parameters, gradient = optimiser.parameters[first:last], optimiser.gradient[first:last]
-    moment1, moment2 = optimiser.moment1[first:last], optimiser.moment2[first:last]
-    l2, pace = optimiser.penalties[part], optimiser.paces[part]
     if pace == ZERO:
         gradient[:] = ZERO
         return
@@ -74,6 +72,15 @@ def _update(optimiser, part, first, last, step):
         moment2[k] = max(v, NEGLIGIBLE)
         parameters[k] = p if abs(p) > NEGLIGIBLE else ZERO
         gradient[k] = ZERO
+
+
+@in_order
+def _update_range(optimiser, part, first, last, step):
+    update(
+        optimiser.parameters[first:last], optimiser.gradient[first:last],
+        optimiser.moment1[first:last], optimiser.moment2[first:last],
+        optimiser.penalties[part], optimiser.paces[part], step,
+    )  # fmt: skip
 
 
 @in_order
@@ -94,16 +101,13 @@ def update_lanes(numbers, at, gradient, l2, pace, step):
 
 
 @in_order
-def update_straight(optimiser, networks, begin, end, step):
-    """Update all parameters of straight inputs ``begin`` to ``end``."""
-    parts, n_groups = optimiser.parts, networks.b2.shape[0]
-    for kind in (W1, NODE_GATES, GATES):
-        for part in range(kind * n_groups, (kind + 1) * n_groups):
-            # One row for each node, or one that all share; none without gates.
-            row = parts[part, 0]
-            while row < parts[part, 1]:
-                _update(optimiser, part, row + begin, row + end, step)
-                row += networks.W1.shape[1]
+def update_weights(optimiser, networks, begin, end, step):
+    """Update the weights of inputs ``begin`` to ``end`` of a network without gates."""
+    n_nodes, n_features = networks.W1.shape
+    n_nets, first = networks.b2.shape[0], optimiser.parts[W1 * networks.b2.shape[0], 0]
+    for m in range(n_nodes):
+        part, row = W1 * n_nets + m * n_nets // n_nodes, first + m * n_features
+        _update_range(optimiser, part, row + begin, row + end, step)
 
 
 @in_order
@@ -115,4 +119,4 @@ def update_rest(optimiser, n_groups, by_rest, step):
             optimiser.gradient[first + k] += by_rest[part, k]
             by_rest[part, k] = ZERO
     for part in range(B1 * n_groups, (B2 + 1) * n_groups):
-        _update(optimiser, part, optimiser.parts[part, 0], optimiser.parts[part, 1], step)
+        _update_range(optimiser, part, optimiser.parts[part, 0], optimiser.parts[part, 1], step)

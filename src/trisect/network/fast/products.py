@@ -76,8 +76,11 @@ def gradient_by_lane(XT, D, size, gW1):
 
 
 @in_order
-def products_by_row(X, rows, start, size, W1, begin, end, Z):
-    """Z = W1 x as dot products along the features, four rows and two nodes at a time."""
+def products_by_row(X, rows, start, size, W1, before, begin, end, Z):
+    """Z = W1 x as dot products along the features, four rows and two nodes at a time.
+
+    W1 lacks so many features before.
+    """
     n_nodes = W1.shape[0]
     whole = end - (end - begin) % LANES
     for i in range(0, size, 4):
@@ -91,7 +94,7 @@ def products_by_row(X, rows, start, size, W1, begin, end, Z):
             s0, s1, s2, s3 = splat(ZERO), splat(ZERO), splat(ZERO), splat(ZERO)
             t0, t1, t2, t3 = splat(ZERO), splat(ZERO), splat(ZERO), splat(ZERO)
             for j in range(begin, whole, LANES):
-                a, b = load(v, j), load(w, j)
+                a, b = load(v, j - before), load(w, j - before)
                 c0, c1, c2, c3 = load(x0, j), load(x1, j), load(x2, j), load(x3, j)
                 s0, s1, s2, s3 = s0 + a * c0, s1 + a * c1, s2 + a * c2, s3 + a * c3
                 t0, t1, t2, t3 = t0 + b * c0, t1 + b * c1, t2 + b * c2, t3 + b * c3
@@ -101,12 +104,15 @@ def products_by_row(X, rows, start, size, W1, begin, end, Z):
         x0 = X[rows[start + i]]
         for m in range(n_nodes if whole < end else 0):
             for j in range(whole, end):
-                Z[m, i] += W1[m, j] * x0[j]
+                Z[m, i] += W1[m, j - before] * x0[j]
 
 
 @in_order
-def gradient_by_row(X, rows, start, size, D, begin, end, gW1):
-    """gW1 += D x^T along the features, four rows and two nodes at a time."""
+def gradient_by_row(X, rows, start, size, D, before, begin, end, gW1):
+    """gW1 += D x^T along the features, four rows and two nodes at a time.
+
+    gW1 lacks so many features before.
+    """
     n_nodes = gW1.shape[0]
     whole = end - (end - begin) % LANES
     fours = size - size % 4
@@ -119,17 +125,17 @@ def gradient_by_row(X, rows, start, size, D, begin, end, gW1):
             q0, q1, q2, q3 = splat(e[i]), splat(e[i + 1]), splat(e[i + 2]), splat(e[i + 3])
             for j in range(begin, whole, LANES):
                 c0, c1, c2, c3 = load(x0, j), load(x1, j), load(x2, j), load(x3, j)
-                store(g, j, load(g, j) + p0 * c0 + p1 * c1 + p2 * c2 + p3 * c3)
-                store(h, j, load(h, j) + q0 * c0 + q1 * c1 + q2 * c2 + q3 * c3)
+                store(g, j - before, load(g, j - before) + p0 * c0 + p1 * c1 + p2 * c2 + p3 * c3)
+                store(h, j - before, load(h, j - before) + q0 * c0 + q1 * c1 + q2 * c2 + q3 * c3)
         if n_nodes % 2:
             g, d = gW1[n_nodes - 1], D[n_nodes - 1]
             p0, p1, p2, p3 = splat(d[i]), splat(d[i + 1]), splat(d[i + 2]), splat(d[i + 3])
             for j in range(begin, whole, LANES):
                 c0, c1, c2, c3 = load(x0, j), load(x1, j), load(x2, j), load(x3, j)
-                store(g, j, load(g, j) + p0 * c0 + p1 * c1 + p2 * c2 + p3 * c3)
+                store(g, j - before, load(g, j - before) + p0 * c0 + p1 * c1 + p2 * c2 + p3 * c3)
     for i in range(size):
         x0 = X[rows[start + i]]
         for m in range(n_nodes):
             g, d0 = gW1[m], D[m, i]
             for j in range(whole if i < fours else begin, end):
-                g[j] += d0 * x0[j]
+                g[j - before] += d0 * x0[j]

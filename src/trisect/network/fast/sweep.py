@@ -10,9 +10,9 @@ from trisect.network.fast.activation import activate
 from trisect.network.fast.claims import claim, finish, wait_for
 from trisect.network.fast.columns import (
     BLOCK,
-    ColumnGradient,
     CurveParameters,
     Room,
+    StraightParameters,
     Weights,
     backwards,
     backwards_in_runs,
@@ -130,8 +130,8 @@ def _back_to_nodes(A, slope, G, W2, group, n_hidden, size, D, by_rest):
 
 @kernel
 def sweep(
-    rows, watched, batches, networks, theta, optimiser, gradient, weights, parameters, room, wanted,
-    counters, own, alone, team,
+    rows, watched, batches, networks, theta, optimiser, by_W1, weights, straight, parameters, room,
+    wanted, counters, own, alone, team,
 ):  # fmt: skip
     """Pass over the batches, learn from each, and evaluate at every look.
 
@@ -152,10 +152,10 @@ def sweep(
         look.
     theta : float32
         Exponent of the focal loss.
-    gradient : tuple
-        Fields of ColumnGradient.
-    weights, parameters : tuple
-        Fields of Weights and of CurveParameters.
+    by_W1 : ndarray
+        Gradient by the weights of networks without gates, a view of the optimiser's.
+    weights, straight, parameters : tuple
+        Fields of Weights, StraightParameters and CurveParameters.
     room : tuple
         Fields of Room, for a batch or SPAN rows.
     wanted : tuple
@@ -170,7 +170,7 @@ def sweep(
         Number of this thread, from 0, and of all threads.
     """
     rows, watched, (starts, batch_size, paces, looks) = Rows(*rows), Rows(*watched), batches
-    networks, gradient = Networks(*networks), ColumnGradient(*gradient)
+    networks, straight = Networks(*networks), StraightParameters(*straight)
     optimiser, weights = Optimiser(*optimiser), Weights(*weights)
     parameters = CurveParameters(*parameters)
     room, alone = Room(*room), Room(*alone)
@@ -179,10 +179,7 @@ def sweep(
     n_groups, n_classes = networks.b2.shape
     n_nodes = networks.b1.size
     n_hidden, n_columns = n_nodes // n_groups, room.Z.shape[1]
-    gated = networks.gates.size > 0
     b1, W2, b2 = networks.b1, networks.W2, networks.b2
-    W1 = weights.W if gated else networks.W1
-    gW1 = weights.by_weights if gated else gradient.W1
     usual = rows.deviations[0]
     Z, A, slope, S, G = own.Z, own.A, own.slope, own.S, own.G
     # One thread goes forwards block by block, while it is in cache, to the same effect, unless
@@ -216,7 +213,9 @@ def sweep(
                 break
             for start in range(last_begin, last_begin if early else last_end, BLOCK):
                 size, block = min(BLOCK, last_end - start), (start - last_begin) // BLOCK
-                backwards(rows, start, size, task, gW1, weights, block, room, own, False)
+                backwards(
+                    rows, start, size, task, networks, by_W1, weights, block, room, own, False
+                )
             if last_begin < last_end:
                 # The last batch may begin before its number times the size, see `first_rows`.
                 of_runs = -(-starts[number] // batch_size)
@@ -228,14 +227,14 @@ def sweep(
                     update_rest(optimiser, n_groups, wanted.by_rest, step)
             if closes or phase == 1:
                 renew_columns(
-                    networks, optimiser, gradient, n_hidden, task, n_columns, usual, W1, gW1,
-                    weights, parameters, phase == 1, closes, not learns, step, own.sums,
+                    networks, optimiser, by_W1, n_hidden, task, n_columns, usual, weights,
+                    straight, parameters, phase == 1, closes, not learns, step, own.sums,
                 )  # fmt: skip
             if learns and not solo:
                 for start in range(begin, end, BLOCK):
                     size, block = min(BLOCK, end - start), (start - begin) // BLOCK
                     XT, Z_of_group = room.XT[block], room.Z[block, task]
-                    forwards(rows, start, size, task, W1, weights, XT, Z_of_group, own)
+                    forwards(rows, start, size, task, networks, weights, XT, Z_of_group, own)
             finish(counters)
         n_done += n_columns
         data = rows if learns else watched
@@ -261,7 +260,7 @@ def sweep(
                 parts = alone.Z[0] if solo or not learns else room.Z[block]
                 XT = room.XT[block] if learns else alone.XT[0]
                 for task in range(n_columns if solo or not learns else 0):
-                    forwards(data, start, size, task, W1, weights, XT, parts[task], own)
+                    forwards(data, start, size, task, networks, weights, XT, parts[task], own)
                 _into_nodes(parts, b1, size, Z)
                 activate(networks.activation, Z, size, A, slope)
                 for group in range(n_groups):
@@ -286,7 +285,9 @@ def sweep(
                     V = room.V[k, block * BLOCK : (block + 1) * BLOCK]
                     to_lanes(room.D[block], k * LANES, size, V, own.sums[2:])
                 for task in range(n_columns if early and learns else 0):
-                    backwards(rows, start, size, task, gW1, weights, block, room, own, True)
+                    backwards(
+                        rows, start, size, task, networks, by_W1, weights, block, room, own, True
+                    )
             finish(counters)
         n_done += n_parts
         if not learns:
