@@ -78,8 +78,8 @@ class Part:
 
     def select(self, rows: NDArray[np.integer], offset: NDArray | None = None) -> Self:
         """Select instances of the arrays by their row numbers, without a copy."""
-        rows = rows.astype(np.int32, copy=False)
-        return replace(self, rows=rows, offset=offset, runs=NO_RUNS)
+        chosen = rows.astype(np.int32, copy=False)
+        return replace(self, rows=chosen, offset=offset, runs=NO_RUNS)
 
     def head(self, n: int | None) -> "Part":
         """Select the first n instances, or all, without a copy."""

@@ -142,19 +142,16 @@ def train(
         batches = Batches(
             starts[begin:end], training.batch_size, rates[begin:end], int(begin), looks
         )
-        kept = None
-        if watched is not None:
-            kept = np.empty((len(looks), len(flat)), dtype=flat.dtype)
+        kept = None if watched is None else np.empty((len(looks), len(flat)), dtype=flat.dtype)
         losses = engine.train(data, batches, parts, optimiser, training.theta, watched, kept)
-        for look in range(0 if kept is None else len(looks)):
-            found = losses[look] / watched_weight
-            better = found < lowest
+        for parameters, found in zip([] if kept is None else kept, losses, strict=False):
+            better = found / watched_weight < lowest
             if better.any():
-                current = unpack(kept[look], like, networks)
+                current = unpack(parameters, like, networks)
                 best = [
                     new if b else old for new, b, old in zip(current, better, best, strict=True)
                 ]
-                lowest = np.where(better, found, lowest)
+                lowest = np.where(better, found / watched_weight, lowest)
             stale = 0 if better.any() else stale + 1
         if monitor is not None and monitor():
             break
