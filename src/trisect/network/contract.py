@@ -187,8 +187,8 @@ class Optimiser(NamedTuple):
     moment1: Floats
     moment2: Floats
     parts: NDArray[np.int64]
-    """Beginning and end of the parts with penalties of their own, (n_parts, 2): W1, node_gates,
-    gates, bends, b1, W2 and b2, each of the first network, the second and so on."""
+    """Beginning and end of the parts that have penalties of their own, (n_parts, 2): W1, b1, W2,
+    b2, node_gates, gates and bends, each of the first network, the second and so on."""
     penalties: Floats
     """Weight of the parameters' squares in each part."""
     paces: Floats

@@ -15,11 +15,7 @@ from trisect.network.contract import Networks, Nodes
 
 __all__ = ["Gates", "Knots", "Network", "evaluated_nodes", "pack", "softmax", "unpack"]
 
-# Numbers of a cache line.
-LINE = 16
-# Those with a row of inputs for each node come first, so that rows begin with a cache line if the
-# number of inputs allows it: threads that update some inputs each then share no line.
-PARTS = ("W1", "node_gates", "gates", "bends", "b1", "W2", "b2")
+PARTS = ("W1", "b1", "W2", "b2", "node_gates", "gates", "bends")
 """The parameters that are trained, in the order of a flat vector."""
 
 Floats = NDArray[np.float32]
@@ -283,15 +279,7 @@ def evaluated_nodes(networks: Networks) -> Nodes:
 def pack(networks: Sequence[Network]) -> Floats:
     """Lay networks of the same shape side by side in one flat vector, as an optimiser has it."""
     together = side_by_side(networks)
-    parts = [np.ravel(getattr(together, name)) for name in PARTS]
-    return np.concatenate(parts, out=aligned(sum(map(len, parts))))
-
-
-def aligned(size: int) -> Floats:
-    """Allocate numbers that begin with a cache line."""
-    memory = np.empty(size + LINE, dtype=np.float32)
-    first = -memory.__array_interface__["data"][0] % (4 * LINE) // 4
-    return memory[first : first + size]
+    return np.concatenate([np.ravel(getattr(together, name)) for name in PARTS])
 
 
 def parts_of(flat: Floats, like: Networks) -> Networks:

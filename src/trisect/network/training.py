@@ -11,15 +11,7 @@ from numpy.typing import NDArray
 
 from trisect.network.contract import NO_RUNS, Batches, Networks, Optimiser, Rows
 from trisect.network.engine import get_engine
-from trisect.network.parameters import (
-    PARTS,
-    Network,
-    aligned,
-    pack,
-    parts_of,
-    side_by_side,
-    unpack,
-)
+from trisect.network.parameters import PARTS, Network, pack, parts_of, side_by_side, unpack
 from trisect.network.part import Part
 from trisect.network.runs import first_rows
 
@@ -227,8 +219,7 @@ def adam_from_rest(
         "node_gates": 0.0 if training.gates == "none" else 1.0,
     }
     paces = [pace_of.get(name, 1.0) for name in PARTS]
-    gradient, moment1, moment2 = (aligned(len(parameters)) for _ in range(3))
-    gradient[:], moment1[:], moment2[:] = 0.0, 0.0, 0.0
+    gradient, moment1, moment2 = (np.zeros_like(parameters) for _ in range(3))
     return Optimiser(
         parameters,
         gradient,

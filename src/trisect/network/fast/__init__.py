@@ -30,7 +30,7 @@ from trisect.network.contract import (
     Rows,
 )
 from trisect.network.fast import evaluation
-from trisect.network.fast.buffers import blocks
+from trisect.network.fast.buffers import aligned, blocks
 from trisect.network.fast.claims import new_counters
 from trisect.network.fast.columns import BLOCK, Room, Weights, n_groups_of, needs_block
 from trisect.network.fast.compiler import announced
@@ -41,7 +41,6 @@ from trisect.network.fast.helpers import Help
 from trisect.network.fast.lanes import LANES
 from trisect.network.fast.optimiser import paces_of
 from trisect.network.fast.sweep import EVALUATED_PARTS, SPAN, Own, sweep
-from trisect.network.parameters import aligned
 from trisect.network.threads import n_threads
 
 __all__ = [
@@ -180,8 +179,7 @@ def _weights(shape: _Shape) -> Buffers:
     )
     lanes[:], by_lanes[:] = 0.0, 0.0
     of_usual, by_usual = np.zeros((2, shape.n_column_groups, n_wide, WIDE), dtype=np.float32)
-    n_all = math.prod(of_gated)
-    W, by_weights = aligned(n_all).reshape(of_gated), aligned(n_all).reshape(of_gated)
+    W, by_weights = aligned(*of_gated), aligned(*of_gated)
     by_weights[:] = 0.0
     begins = np.empty(shape.n_positions, dtype=np.uint32)
     weights = Weights(begins, W, by_weights, curves, by_curves, lanes, by_lanes, of_usual, by_usual)
@@ -192,7 +190,7 @@ def _straight_parameters(shape: _Shape) -> Buffers:
     n_groups = shape.n_column_groups if shape.gated else 0
     heights = (shape.n_nodes, shape.n_nodes, shape.n_groups)
     shapes = ((n_groups, NUMBERS, height, shape.straight_width) for height in heights)
-    return tuple(StraightParameters(*(aligned(math.prod(of)).reshape(of) for of in shapes)))
+    return tuple(StraightParameters(*(aligned(*of) for of in shapes)))
 
 
 def _curve_parameters(shape: _Shape) -> Buffers:

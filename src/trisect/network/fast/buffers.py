@@ -1,11 +1,35 @@
 """Memory for a block of rows."""
 
+import math
 from itertools import accumulate
 
-from trisect.network.contract import Floats
-from trisect.network.parameters import aligned
+import numpy as np
 
-__all__ = ["blocks"]
+from trisect.network.contract import Floats
+
+__all__ = ["aligned", "blocks"]
+
+# Bytes of a cache line.
+LINE = 64
+
+
+def aligned(*shape: int) -> Floats:
+    """Allocate an array that begins with a cache line.
+
+    Parameters
+    ----------
+    *shape : int
+        Its shape.
+
+    Returns
+    -------
+    ndarray
+        Numbers, whatever was there before.
+    """
+    size = math.prod(shape)
+    memory = np.empty(size + LINE // 4, dtype=np.float32)
+    first = -memory.__array_interface__["data"][0] % LINE // 4
+    return memory[first : first + size].reshape(shape)
 
 
 def blocks(n_lanes: int, *heights: int) -> list[Floats]:
@@ -27,6 +51,6 @@ def blocks(n_lanes: int, *heights: int) -> list[Floats]:
         Views of one piece of memory.
     """
     height = sum(heights)
-    together = aligned(height * n_lanes).reshape(height, n_lanes)
+    together = aligned(height, n_lanes)
     ends = accumulate(heights)
     return [together[end - size : end] for end, size in zip(ends, heights, strict=True)]

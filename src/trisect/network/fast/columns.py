@@ -135,7 +135,7 @@ def _straight_of(n_straight, group, n_groups):
 
 @in_order
 def _at_once(n_lane_groups):
-    """Return how many groups of eight nodes to take at once; two and two are better than three."""
+    """Return how many groups of eight nodes to take at once: three, but four two by two."""
     return min(n_lane_groups, 2 if n_lane_groups == 4 else 3)
 
 
