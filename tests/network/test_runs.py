@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from trisect.network import Knots, Part, runs
 from trisect.network.contract import NO_RUNS
+from trisect.network.fast.sweep import SPAN
 from trisect.network.runs import first_rows, runs_of
 
 
@@ -28,7 +29,7 @@ def _positions(rng, n, counts, n_straight=0):
     seed=st.integers(0, 1000),
     counts=st.lists(st.integers(1, 40), min_size=1, max_size=6),
     n=st.integers(1, 300),
-    size=st.integers(1, 120),
+    size=st.integers(40, 120),
     n_straight=st.integers(0, 2),
 )
 def test_a_run_holds_the_rows_of_its_interval_in_order(seed, counts, n, size, n_straight):
@@ -65,9 +66,14 @@ def test_what_has_no_runs():
     assert runs_of(X, None, 8) is NO_RUNS and runs_of(X, Knots(), 8) is NO_RUNS
     assert runs_of(X[:0], _knots([3, 4]), 8) is NO_RUNS
     assert runs_of(X, _knots([3, 4]), 2000) is NO_RUNS
-    assert runs_of(X, _knots([3, 256]), 8) is NO_RUNS
-    with patch.object(runs, "MOST_CELLS", 39):
+    assert runs_of(X, _knots([3, 256]), 512) is NO_RUNS
+    assert runs_of(X, _knots([3, 4]), 3) is NO_RUNS  # more intervals than rows
+    with patch.object(runs, "MOST_CELLS", 47):  # three batches of two times eight
         assert runs_of(X, _knots([3, 4]), 8) is NO_RUNS
+
+
+def test_a_batch_with_runs_is_one_turn_of_the_fast_engine():
+    assert runs.MOST_ROWS <= SPAN
 
 
 def test_a_selection_of_rows_has_no_runs():

@@ -171,7 +171,8 @@ class Batches(NamedTuple):
     step: int
     """Number of updates made before."""
     looks: NDArray[np.int64] = np.empty(0, dtype=np.int64)
-    """After how many of these updates losses are wanted, in order; empty for the last alone."""
+    """After how many of these updates losses are wanted: rising, from 1, the last of them after all
+    updates; empty for that one alone."""
 
     def looks_or_last(self) -> NDArray[np.int64]:
         """Return the looks, or the one at the end."""
@@ -192,7 +193,8 @@ class Optimiser(NamedTuple):
     penalties: Floats
     """Weight of the parameters' squares in each part."""
     paces: Floats
-    """Factor on the learning rate in each part; a part whose factor is zero stays as it is."""
+    """Factor on the learning rate in each part, the same for all networks; a part whose factor is
+    zero stays as it is."""
 
 
 class InputMap(NamedTuple):
@@ -263,7 +265,7 @@ class Engine(Protocol):
         watched : Rows, optional
             Rows to evaluate at every look, if they are not empty.
         kept : ndarray of shape (n_looks, n_parameters), optional
-            Where to write the parameters as they are at each look at the rows watched.
+            Where to write the parameters as they are at each look; only if rows are watched.
 
         Returns
         -------

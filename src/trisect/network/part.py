@@ -141,9 +141,9 @@ class Part:
         Part
             The same part.
         """
-        return (
-            self if self.rows is not None else replace(self, runs=runs_of(self.X, self.knots, size))
-        )
+        if self.rows is not None:
+            return self
+        return replace(self, runs=runs_of(self.X, self.knots, size))
 
     def _taken(self, chosen: Any, X: NDArray[Any], knots: Knots | None) -> "Part":
         if self.origin is not None:

@@ -6,6 +6,8 @@ for each row. Where such a run ends a processor guesses by those before it: so t
 first, and runs of one length after each other.
 """
 
+import math
+
 import numpy as np
 
 from trisect.network.contract import NO_RUNS, Floats, Runs
@@ -13,7 +15,7 @@ from trisect.network.parameters import Knots
 
 __all__ = ["first_rows", "runs_of"]
 
-# Rows of a batch at most; engines take larger batches in several turns.
+# Rows of a batch at most; the fast engine takes larger batches in several turns.
 MOST_ROWS = 1024
 # Cells at most, of six bytes each: a hundred megabytes. Batches of larger tables are hardly ever
 # used twice.
@@ -63,7 +65,8 @@ def runs_of(X: Floats, knots: Knots | None, size: int) -> Runs:
     Returns
     -------
     Runs
-        `NO_RUNS` where there are no positions, or batches or the table are too large.
+        `NO_RUNS` where there are no positions, batches are small next to the number of intervals,
+        or they or the table are too large.
 
     Examples
     --------
@@ -79,13 +82,14 @@ def runs_of(X: Floats, knots: Knots | None, size: int) -> Runs:
     (array([0, 1, 2], dtype=uint32), array([2, 3, 4], dtype=uint16))
     """
     n_positions = 0 if knots is None else knots.n_positions
-    if knots is None or not 0 < len(X) * n_positions <= MOST_CELLS or size > MOST_ROWS:
-        return NO_RUNS
-    counts = np.diff(knots.first)
-    if counts.max() > np.iinfo(np.uint8).max:
-        return NO_RUNS
     firsts = first_rows(len(X), size)
     shape = (len(firsts), n_positions, size)
+    if knots is None or not 0 < math.prod(shape) <= MOST_CELLS or size > MOST_ROWS:
+        return NO_RUNS
+    counts = np.diff(knots.first)
+    # Runs of less than one row gain nothing.
+    if knots.first[-1] > size * n_positions or counts.max() > np.iinfo(np.uint8).max:
+        return NO_RUNS
     order, shares = np.empty(shape, dtype=np.uint16), np.empty(shape, dtype=np.float32)
     ends = np.empty((len(firsts), knots.first[-1]), dtype=np.uint16)
     intervals = np.empty(ends.shape, dtype=np.uint32)

@@ -126,7 +126,7 @@ def train(
     if data.runs.size != training.batch_size:
         data = data._replace(runs=NO_RUNS)
     edges = np.unique(np.linspace(0, training.updates, training.checks + 1).astype(np.int64))
-    # All looks are one call, unless training may end at any of them.
+    # All looks are one call, which nothing interrupts, unless training may end at any of them.
     alone = monitor is not None or training.patience is not None
     calls = list(pairwise(edges)) if alone else [(edges[0], edges[-1])]
     for begin, end in calls:
@@ -136,15 +136,16 @@ def train(
         )
         kept = None if watched is None else np.empty((len(looks), len(flat)), dtype=flat.dtype)
         losses = engine.train(data, batches, parts, optimiser, training.theta, watched, kept)
-        for parameters, found in zip([] if kept is None else kept, losses, strict=False):
-            better = found / watched_weight < lowest
-            if better.any():
-                current = unpack(parameters, like, networks)
-                best = [
-                    new if b else old for new, b, old in zip(current, better, best, strict=True)
-                ]
-                lowest = np.where(better, found / watched_weight, lowest)
-            stale = 0 if better.any() else stale + 1
+        if kept is not None:
+            for parameters, found in zip(kept, losses / watched_weight, strict=True):
+                better = found < lowest
+                if better.any():
+                    current = unpack(parameters, like, networks)
+                    best = [
+                        new if b else old for new, b, old in zip(current, better, best, strict=True)
+                    ]
+                    lowest = np.where(better, found, lowest)
+                stale = 0 if better.any() else stale + 1
         if monitor is not None and monitor():
             break
         if training.patience is not None and stale >= training.patience:

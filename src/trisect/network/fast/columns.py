@@ -218,7 +218,7 @@ def backwards(data, start, size, group, networks, by_W1, weights, block, room, o
 
 
 @in_order
-def backwards_in_runs(data, batch, group, first, weights, room, own):
+def backwards_in_runs(data, batch, group, first, weights, room):
     """Add up the gradient by curves along a group of positions, for a whole batch."""
     begin, end = _positions_of(weights.begins.size, group, weights.of_usual.shape[0])
     order, shares, ends, intervals = data.runs
@@ -249,8 +249,8 @@ def renew_columns(
 ):  # fmt: skip
     """Update the parameters of a group of columns, and work gates into weights.
 
-    When a pass begins, the parameters of gated networks are laid out and nothing is updated; when
-    it ends, they are written back.
+    When a pass begins, the parameters of gated networks are laid out and nothing is updated; at
+    every look they are also written back.
     """
     gated, n_positions, n_nets = networks.gates.size > 0, weights.begins.size, networks.b2.shape[0]
     n_straight = networks.W1.shape[1] - n_positions

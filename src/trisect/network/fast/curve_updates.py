@@ -1,8 +1,8 @@
 """The parameters of curves, with the nodes as vector lanes: from them to curves, and their updates.
 
 During a pass the parameters along positions stand as the curves do, eight nodes side by side, next
-to their moments. A position is then renewed in one go while its numbers are in cache, and
-threads that renew neighbouring positions do not write to the same cache lines.
+to their moments. A position is then renewed in one go while its numbers are in cache, and threads
+that renew neighbouring groups of positions share no cache lines but the one between them.
 """
 
 from typing import NamedTuple
@@ -13,7 +13,16 @@ from trisect.network.fast.lanes import LANES, load, number, put, splat, store, t
 from trisect.network.fast.node_curves import STRIDE
 from trisect.network.fast.optimiser import BENDS, GATES, NODE_GATES, W1, update_lanes
 
-__all__ = ["CurveParameters", "enter", "leave", "open_curves", "renew_curves"]
+__all__ = [
+    "OF_BEND",
+    "OF_NODE",
+    "OF_SHARED",
+    "CurveParameters",
+    "enter",
+    "leave",
+    "open_curves",
+    "renew_curves",
+]
 
 # Numbers of a parameter: itself and its two moments. A shared gate has its gradient beside them.
 OF_BEND, OF_NODE, OF_SHARED = 3, 6, 4
@@ -21,7 +30,7 @@ GATE, SLOPE = 3, 3
 
 
 class CurveParameters(NamedTuple):
-    """Parameters along positions, each followed by its moments; lanes without a node are zero."""
+    """Parameters along positions, each followed by its moments, zero in lanes without a node."""
 
     bends: Floats
     """(n_lane_groups, n_intervals, OF_BEND, LANES)"""

@@ -13,6 +13,7 @@ from trisect.network.fast.lanes import LANES, load, splat, store
 from trisect.network.fast.optimiser import GATES, NODE_GATES, W1, update
 
 __all__ = [
+    "NUMBERS",
     "StraightParameters",
     "enter_straight",
     "leave_straight",

@@ -183,7 +183,7 @@ def not_below(typing_context, value, limit):
 
     def codegen(context, builder, signature, arguments):
         value, limit = arguments
-        return builder.select(builder.fcmp_ordered(">", value, limit), value, limit)
+        return builder.select(builder.fcmp_ordered(">", limit, value), limit, value)
 
     return lanes(lanes, lanes), codegen
 

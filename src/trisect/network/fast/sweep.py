@@ -219,7 +219,7 @@ def sweep(
             if last_begin < last_end:
                 # The last batch may begin before its number times the size, see `first_rows`.
                 of_runs = -(-starts[number] // batch_size)
-                backwards_in_runs(rows, of_runs, task, networks.first, weights, room, own)
+                backwards_in_runs(rows, of_runs, task, networks.first, weights, room)
             step = Step(ZERO, ZERO, ZERO)
             if closes:
                 step = Step(paces[number, 0], paces[number, 1], ONE / F(n_seen))
