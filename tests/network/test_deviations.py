@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from trisect.network import Knots, Part, deviations, initial_network, mean_losses
 from trisect.network.contract import NO_DEVIATIONS
 from trisect.network.deviations import deviations_of, usual_row
+from trisect.network.threads import using_threads
 
 
 def _bits(n, n_features, share=0.05, seed=0):
@@ -41,14 +42,16 @@ def _written_out(found):
     share=st.sampled_from([0.0, 0.05, 0.1]),
     seed=st.integers(0, 1000),
     cells=st.sampled_from([1, 500, 1 << 18]),
+    threads=st.sampled_from([1, 3]),
 )
-def test_nothing_is_lost(n, n_straight, share, seed, cells):
+def test_nothing_is_lost(n, n_straight, share, seed, cells, threads):
     X = _bits(n, n_straight + 2, share, seed)
     X[::9, 5] += 0.125  # a value that is neither of the two
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(deviations, "MOST_CELLS", 1.0)
         patch.setattr(deviations, "BLOCK_CELLS", cells)
-        found = deviations_of(X, usual_row(X, n_straight))
+        with using_threads(threads):
+            found = deviations_of(X, usual_row(X, n_straight))
     np.testing.assert_allclose(_written_out(found), X[:, :n_straight], rtol=1e-6, atol=1e-6)
     assert (found.amounts != 0).all()
 
@@ -82,10 +85,13 @@ def test_the_usual_value_is_that_of_most_rows():
     ],
     ids=["numbers", "dense", "narrow", "empty"],
 )
-def test_what_would_not_pay_is_not_written_down(X):
+@pytest.mark.parametrize("threads", [1, 3])
+def test_what_would_not_pay_is_not_written_down(X, threads, monkeypatch):
+    monkeypatch.setattr(deviations, "BLOCK_CELLS", 2000)
     X = X.astype(np.float32)
     usual = usual_row(X, X.shape[1]) if len(X) else np.zeros(X.shape[1], np.float32)
-    assert deviations_of(X, usual) is NO_DEVIATIONS
+    with using_threads(threads):
+        assert deviations_of(X, usual) is NO_DEVIATIONS
 
 
 def test_positions_are_left_out():

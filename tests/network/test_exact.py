@@ -104,16 +104,17 @@ shapes = st.tuples(
     st.sampled_from([1, 2, 3, 4, 5, 7, 8, 20, 48, 49, 130]),
     st.booleans(),
     st.integers(0, 9),
+    st.sampled_from([1, 2, 3, 32]),
     st.integers(1, 7),
     st.sampled_from(sorted(ACTIVATIONS)),
 )
 
 
 def _case(shape, n=300):
-    seed, n_columns, straight, n_curves, n_nodes, activation = shape
+    seed, n_columns, straight, n_curves, n_knots, n_nodes, activation = shape
     rng = np.random.default_rng(seed)
     n_curves = n_curves if straight else n_curves + 1
-    inputs = _inputs(rng, n_columns, n_columns * straight, n_curves)
+    inputs = _inputs(rng, n_columns, n_columns * straight, n_curves, n_knots)
     return rng, 2 * rng.standard_t(3, size=(n, n_columns)), inputs, n_nodes, activation
 
 

@@ -13,7 +13,6 @@ from numpy.typing import NDArray
 from trisect.growth.data import TrainingData
 from trisect.growth.strictness import STRICTNESS_ROWS, Witness, choose_strictness
 from trisect.network import Network, Part
-from trisect.network.threads import at_once
 
 __all__ = ["ReadOuts", "fit_read_outs", "stacked_read_outs"]
 
@@ -119,15 +118,15 @@ def fit_read_outs(
         positive, weight = (np.concatenate(c) for c in zip(*map(_told, parts), strict=True))
         return read_outs, Witness(np.concatenate(margins, axis=1), positive, weight)
 
-    def of_rehearsal() -> tuple[ReadOuts, Witness]:
+    def of_rehearsal() -> Witness:
         train, validation = _some(rehearsed)
         head = train.head(TRAINING_ROWS)
         read_outs = _least_loss(rehearsal, rehearsal.hidden(head.X), head)
         margins = read_outs.margins(rehearsal.hidden(validation.X))
-        return read_outs, Witness(margins, *_told(validation))
+        return Witness(margins, *_told(validation))
 
-    (read_outs, known), (_, new) = at_once(lambda make: make(), [of_network, of_rehearsal])
-    return read_outs._replace(strictness=choose_strictness([known, new]))
+    read_outs, known = of_network()
+    return read_outs._replace(strictness=choose_strictness([known, of_rehearsal()]))
 
 
 def _told(part: Part) -> tuple[NDArray[np.bool_], NDArray[np.float32]]:

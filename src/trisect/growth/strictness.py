@@ -60,14 +60,13 @@ def choose_strictness(witnesses: Sequence[Witness]) -> NDArray[np.float32]:
     walks = [_WalkCosts(costs, witness) for witness in witnesses for costs in REFERENCE_COSTS]
     for i in range(k - 2, -1, -1):
         for side in (1, 0):
-            at_once = [walk.deciding_first(i, side) for walk in walks]
+            changed = [(walk, walk.deciding_first(i, side)) for walk in walks]
             for candidate in STRICTNESS:
-                changes = [change.at(candidate) for change in at_once]
-                if all(w.harmless(c) for w, c in zip(walks, changes, strict=True)):
+                if all(walk.harmless(change.at(candidate)) for walk, change in changed):
                     break
             strictness[i, side] = candidate
-            for walk, change in zip(walks, changes, strict=True):
-                walk.take(change)
+            for walk, change in changed:
+                walk.take(change.at(candidate))
     return strictness
 
 

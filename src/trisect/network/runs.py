@@ -94,7 +94,8 @@ def runs_of(X: Floats, knots: Knots | None, size: int) -> Runs:
     ends = np.empty((len(firsts), knots.first[-1]), dtype=np.uint16)
     intervals = np.empty(ends.shape, dtype=np.uint32)
     before, position = knots.first[:-1], np.repeat(np.arange(n_positions), counts)
-    rank = np.empty(ends.shape[1], dtype=np.uint8)
+    column = np.arange(n_positions, dtype=np.uint32)[:, None]
+    rank = np.empty(ends.shape[1], dtype=np.uint32)
     for k, first in enumerate(firsts):
         batch = np.array(X[first : first + size, -n_positions:].T, order="C")
         n_rows, number = batch.shape[1], batch.astype(np.uint8)
@@ -103,9 +104,12 @@ def runs_of(X: Floats, knots: Knots | None, size: int) -> Runs:
         lengths = np.bincount(interval.ravel(), minlength=ends.shape[1])
         longest_first = np.lexsort((-lengths, position))
         rank[longest_first] = np.arange(ends.shape[1]) - before[position]
-        found = np.argsort(rank[interval], axis=1, kind="stable")
+        # Rows of a run in their order: a number for both sorts faster than runs alone.
+        found = rank[interval] * np.uint32(n_rows) + np.arange(n_rows, dtype=np.uint32)
+        found.sort(axis=1)
+        found %= np.uint32(n_rows)
         order[k, :, :n_rows] = found
-        shares[k, :, :n_rows] = np.take_along_axis(batch, found, axis=1)
+        shares[k, :, :n_rows] = batch.take(found + column * np.uint32(n_rows))
         ends[k] = np.cumsum(lengths[longest_first]) - n_rows * position
         intervals[k] = longest_first
     return Runs(order, shares, ends, intervals)

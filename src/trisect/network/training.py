@@ -119,8 +119,9 @@ def train(
     flat, like = pack(networks), side_by_side(networks)
     optimiser = adam_from_rest(flat, like, l2, training)
     rates, starts = training.rates(), batch_starts(len(part), training, rng)
-    best, lowest = list(networks), np.full(n_groups, np.inf)
-    stale = 0
+    lowest, stale = np.full(n_groups, np.inf), 0
+    # The parameters with which each network did best.
+    best: list[NDArray[np.float32] | None] = [None] * n_groups
     parts = parts_of(flat, like)
     data = _rows(part)
     if data.runs.size != training.batch_size:
@@ -139,19 +140,18 @@ def train(
         if kept is not None:
             for parameters, found in zip(kept, losses / watched_weight, strict=True):
                 better = found < lowest
-                if better.any():
-                    current = unpack(parameters, like, networks)
-                    best = [
-                        new if b else old for new, b, old in zip(current, better, best, strict=True)
-                    ]
-                    lowest = np.where(better, found, lowest)
+                best = [parameters if b else old for b, old in zip(better, best, strict=True)]
+                lowest = np.where(better, found, lowest)
                 stale = 0 if better.any() else stale + 1
         if monitor is not None and monitor():
             break
         if training.patience is not None and stale >= training.patience:
             break
     if watched is not None:
-        return best, lowest
+        return [
+            before if found is None else unpack(found, like, networks)[group]
+            for group, (before, found) in enumerate(zip(networks, best, strict=True))
+        ], lowest
     begin = edges[edges < end][-1]
     seen = np.minimum(starts[begin:end] + training.batch_size, len(part)) - starts[begin:end]
     return unpack(flat, like, networks), losses[-1] / seen.sum()

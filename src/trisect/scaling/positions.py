@@ -228,7 +228,7 @@ def _fitted(X: NDArray[Any], most: int) -> list[Any]:
     straight = [j for j, found in enumerate(fitted) if found is None]
     means, spreads = columns[straight].mean(axis=1), columns[straight].std(axis=1)
     for j, mean, spread in zip(straight, means, spreads, strict=True):
-        knots = np.unique([low[j], high[j]])
+        knots = np.array([low[j], high[j]][: 1 + (low[j] < high[j])])
         fitted[j] = knots, (knots - mean) / (spread or 1.0), None
     return fitted
 

@@ -14,8 +14,8 @@ __all__ = ["LIMIT", "Scaling"]
 
 # A scaled value beyond 20 deviations says no more than one at 20.
 LIMIT = 20.0
-# Raw values that are copied at once: some megabytes, so that a table is never copied whole.
-BLOCK_CELLS = 1 << 19
+# Raw values that are copied at once: a megabyte, so that a table is never copied whole.
+BLOCK_CELLS = 1 << 17
 
 
 @dataclass(frozen=True, eq=False)

@@ -58,6 +58,8 @@ __all__ = [
 MOST_TASKS = EVALUATED_PARTS
 # Raw values that are converted at once: a megabyte, which stays in cache.
 BLOCK_CELLS = 1 << 17
+# Shapes of networks for which a thread keeps buffers: rivals for a node, and all nodes.
+SHAPES = 2
 
 
 def _empty(*shape: int) -> Floats:
@@ -78,20 +80,26 @@ Buffers = tuple[NDArray[Any], ...]
 
 
 class _Scratch(threading.local):
-    """The buffers of a thread, and the shapes that they are for.
+    """The buffers of a thread, for the shapes that they were last needed for.
 
-    A fit calls the kernel some hundred times on networks of one shape, for a fraction of a
-    millisecond each, so that memory and views would be a tenth of its time.
+    A fit calls the kernel some hundred times on networks of two shapes that take turns, for a
+    fraction of a millisecond each, so that memory and views would be a tenth of its time.
     """
 
     def __init__(self) -> None:
-        self.kept: dict[str, tuple[Any, Any]] = {}
+        self.kept: dict[tuple[Any, ...], Any] = {}
 
     def get(self, name: str, make: Callable[..., Any], *shape: Any) -> Any:
         """Return the buffers that have been made for a shape, or make them."""
-        if name not in self.kept or self.kept[name][0] != shape:
-            self.kept[name] = shape, make(*shape)
-        return self.kept[name][1]
+        key = (name, *shape)
+        found = self.kept.pop(key, None)
+        if found is None:
+            found = make(*shape)
+            others = [other for other in self.kept if other[0] == name]
+            for oldest in others[: len(others) + 1 - SHAPES]:
+                del self.kept[oldest]
+        self.kept[key] = found  # the last to go
+        return found
 
 
 _scratch = _Scratch()

@@ -132,14 +132,14 @@ def _knots_below(x, size, knots, low):
 
 
 @exact
-def _curved(X, start, size, inputs, first, room):
-    """Write the inputs along curves.
+def _curved(X, start, size, inputs, begin, first, room):
+    """Write the inputs along curves, from curve ``begin`` on.
 
     The last ones are positions, if ``first`` says where the intervals of each begin.
     """
     n_straight, x, low = inputs.center.size, room.x, room.low
     n_others = inputs.columns.size - (first.size - 1)
-    for k in range(inputs.columns.size):
+    for k in range(begin, inputs.columns.size):
         column, image = inputs.columns[k], room.XT[n_straight + k]
         knots, values, slopes = inputs.knots[k], inputs.values[k], inputs.slopes[k]
         for i in range(size):
@@ -306,18 +306,34 @@ def _many_classes(S, start, size, out):
             out[start + i, c] = np.float64(S[c, i]) / total
 
 
+@exact
+def _n_of_two_knots(knots):
+    """Count the curves of up to two knots that come before the first of more."""
+    n = 0
+    while n < knots.shape[0] and _knot(knots[n], 2) == np.inf:
+        n += 1
+    return n
+
+
 @exact_kernel
 def scale(X, inputs, room, out):
     """Write the inputs of raw rows into ``out``."""
     n_lanes, n_straight, limit = room.x.size, inputs.center.size, inputs.limit
+    # Columns of two values, of which there may be many, are faster row by row.
+    n_two = _n_of_two_knots(inputs.knots)
+    knots, values, slopes = inputs.knots, inputs.values, inputs.slopes
     for start in range(0, X.shape[0], n_lanes):
         size = min(n_lanes, X.shape[0] - start)
-        _curved(X, start, size, inputs, NONE, room)
+        _curved(X, start, size, inputs, n_two, NONE, room)
         for i in range(start, start + size):
             row, image = X[i], out[i]
             for j in range(n_straight):
                 image[j] = min(max((row[j] - inputs.center[j]) * inputs.factor[j], -limit), limit)
-            for k in range(n_straight, image.size):
+            for k in range(n_two):
+                x = max(row[inputs.columns[k]], knots[k, 0])
+                at = 1 if x >= knots[k, 1] else 0
+                image[n_straight + k] = values[k, at] + (x - knots[k, at]) * slopes[k, at]
+            for k in range(n_straight + n_two, image.size):
                 image[k] = room.XT[k, i - start]
 
 
@@ -334,7 +350,7 @@ def probabilities(X, inputs, nodes, curves, scores, room, out):
         if not _finite(X, start, size):
             return False
         _straight(X, start, size, inputs, room.XT)
-        _curved(X, start, size, inputs, nodes.first, room)
+        _curved(X, start, size, inputs, 0, nodes.first, room)
         _locate(room.XT, nodes.first, size, room.interval)
         _into(nodes, 0, nodes.b1.size, room.XT, size, room.Z)
         for group in range(curves.shape[0]):
@@ -367,7 +383,7 @@ def walk(X, inputs, nodes, levels, room, regions, decided_at, margins):
     for start in range(0, X.shape[0], lane.size):
         size = min(lane.size, X.shape[0] - start)
         _straight(X, start, size, inputs, XT)
-        _curved(X, start, size, inputs, nodes.first, room)
+        _curved(X, start, size, inputs, 0, nodes.first, room)
         _locate(XT, nodes.first, size, room.interval)
         for i in range(size):
             row[i] = start + i
