@@ -23,8 +23,6 @@ REFERENCE_COSTS = tuple(
     for accept, reject in ((3, 3), (5, 10), (20, 20))
 )
 
-ALL = slice(None)
-
 
 class Witness(NamedTuple):
     """Instances that levels have been tried on."""
@@ -61,12 +59,11 @@ def choose_strictness(witnesses: Sequence[Witness]) -> NDArray[np.float32]:
     for i in range(k - 2, -1, -1):
         for side in (1, 0):
             changed = [(walk, walk.deciding_first(i, side)) for walk in walks]
-            for candidate in STRICTNESS:
-                if all(walk.harmless(change.at(candidate)) for walk, change in changed):
-                    break
-            strictness[i, side] = candidate
+            harmless = np.logical_and.reduce([walk.harmless(change) for walk, change in changed])
+            harmless[-1] = True  # It changes nothing.
+            strictness[i, side] = STRICTNESS[harmless.argmax()]
             for walk, change in changed:
-                walk.take(change.at(candidate))
+                walk.take(change, strictness[i, side])
     return strictness
 
 
@@ -80,11 +77,6 @@ class _Change(NamedTuple):
     rows: NDArray[np.intp]
     beyond: NDArray[np.float64]
     extra: NDArray[np.float64]
-
-    def at(self, strictness: float) -> "_Change":
-        """Return the change at some strictness."""
-        strict = self.beyond >= strictness
-        return _Change(self.rows[strict], self.beyond[strict], self.extra[strict])
 
 
 class _WalkCosts:
@@ -118,24 +110,31 @@ class _WalkCosts:
         rows = np.flatnonzero(decided & (extra != self._extra))
         return _Change(rows, np.abs(margin[rows] - threshold), extra[rows])
 
-    def harmless(self, change: _Change) -> bool:
-        """Whether the extra cost after a change, with standard errors to spare, counts as none."""
-        rows = change.rows
-        added = self._summed(change.extra, rows) - self._summed(self._extra[rows], rows)
-        mean, cross, squares = self._sums + added
+    def harmless(self, change: _Change) -> NDArray[np.bool_]:
+        """Say how strict a change must be for its extra cost to count as none.
+
+        Returns
+        -------
+        ndarray of bool of shape (len(STRICTNESS),)
+            Whether it does at each strictness, with standard errors to spare.
+        """
+        rows, before = change.rows, self._extra[change.rows]
+        share, squared_share = self._share[rows], self._squared_share[rows]
+        more = change.extra - before
+        added = [more * share, more * squared_share]
+        added.append((np.square(change.extra) - np.square(before)) * squared_share)
+        # Each instance changes up to a strictness: sums over those of at least so much.
+        changes_up_to = np.searchsorted(STRICTNESS, change.beyond, side="right")
+        sums = [np.bincount(changes_up_to, each, len(STRICTNESS) + 1)[:0:-1] for each in added]
+        mean, cross, squares = self._sums[:, None] + np.cumsum(sums, axis=1)[:, ::-1]
         variance = squares - 2.0 * mean * cross + mean**2 * self._sum_of_squares
-        return bool(mean + ERRORS * np.sqrt(max(variance, 0.0)) <= self._allowed)
+        return mean + ERRORS * np.sqrt(np.maximum(variance, 0.0)) <= self._allowed
 
-    def take(self, change: _Change) -> None:
-        """Carry out a change."""
-        self._extra[change.rows] = change.extra
-        self._sums = self._summed(self._extra)
-
-    def _summed(
-        self, extra: NDArray[np.float64], rows: NDArray[np.intp] | slice = ALL
-    ) -> NDArray[np.float64]:
-        """Sum extra costs by share, and them and their squares by squared share."""
-        squared_share = self._squared_share[rows]
-        return np.array(
-            [extra @ self._share[rows], extra @ squared_share, np.square(extra) @ squared_share]
-        )
+    def take(self, change: _Change, strictness: float) -> None:
+        """Carry out a change at some strictness."""
+        strict = change.beyond >= strictness
+        if strict.any():
+            extra = self._extra
+            extra[change.rows[strict]] = change.extra[strict]
+            of_squares = np.square(extra) @ self._squared_share
+            self._sums = np.array([extra @ self._share, extra @ self._squared_share, of_squares])
