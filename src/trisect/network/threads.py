@@ -66,10 +66,12 @@ def at_once(function: Callable[[Any], Any], items: Sequence[Any]) -> list[Any]:
     n = min(n_threads(), len(items))
     if n < 2:
         return [function(item) for item in items]
-    with using_threads(n_threads() // n), ThreadPoolExecutor(n) as pool:
+    # Started on the thread that calls, one of them need not wait for a thread to start.
+    with using_threads(n_threads() // n), ThreadPoolExecutor(n - 1) as pool:
         calls = [pool.submit(copy_context().run, function, item) for item in items]
         try:
-            return [call.result() for call in calls]
+            own = {i: function(items[i]) for i in reversed(range(len(items))) if calls[i].cancel()}
+            return [own[i] if i in own else call.result() for i, call in enumerate(calls)]
         except BaseException:
             pool.shutdown(cancel_futures=True)
             raise
