@@ -180,10 +180,12 @@ class _Search:
         fixed = self.polish.l2
         kinds = self._kinds() if fixed is None else ["gated"]
         firsts = [(index, kind, self._first_l2(kind) if fixed is None else fixed) for kind in kinds]
+        # Threads try as many kinds at once as there are threads, and share all other trainings:
+        # a penalty that may not be asked for is not worth a thread.
+        n_at_once = 0 if self.progress.listening else len(firsts) // n_threads() * n_threads()
+        at_once(lambda first: self.look(*first), firsts[:n_at_once])
         best: _Trial | None = None
-        for n, first in enumerate(firsts):
-            stronger = best and (index, best.kind, best.l2 * STEP)
-            self.look_ahead(*firsts[n:], *([stronger] if stronger else []))
+        for first in firsts:
             found = self.look(*first)
             if best is None or found.loss < self.margin * best.loss:
                 best = found
@@ -193,9 +195,6 @@ class _Search:
         for step in (STEP, 1.0 / STEP):
             before = best
             while LEAST < best.l2 * step < MOST and not self.progress.stopped:
-                neighbours = ((index, best.kind, best.l2 * by) for by in (step, 1.0 / step))
-                smaller = ((fewer, best.kind, best.l2) for fewer in range(index))
-                self.look_ahead(*neighbours, *smaller)
                 found = self.look(index, best.kind, best.l2 * step)
                 if found.loss >= best.loss:
                     break
@@ -221,29 +220,16 @@ class _Search:
         many = max(1.0, n_features / MANY) if kind == "open" else 1.0
         return KINDS[kind].l2 * many
 
-    def look_ahead(self, *likely: tuple[int, str, float]) -> None:
-        """Train briefly what is asked for next, and on other threads what may be asked for then."""
-        n, known = n_threads(), self._known(*likely[0])
-        if n > 1 and known is None and not self.progress.listening:
-            new = [look for look in likely if self._known(*look) is None]
-            at_once(lambda look: self.look(*look), new[:n])
-
     def look(self, index: int, kind: str, l2: float) -> _Trial:
         """Train briefly, or remember having done so."""
-        known = self._known(index, kind, l2)
-        if known is not None:
-            return known
+        for known in list(self.trained):
+            if (known.which, known.kind) == (index, kind) and np.isclose(known.l2, l2):
+                return known
         trial = _Trial(np.nan, index, kind, l2)
         network = self.train(trial, self.data.train, self.updates_briefly)
         trial = trial._replace(loss=float(mean_losses([network], self.data.validation)[0]))
         self.trained[trial] = network
         return trial
-
-    def _known(self, index: int, kind: str, l2: float) -> _Trial | None:
-        for trial in list(self.trained):
-            if (trial.which, trial.kind) == (index, kind) and np.isclose(trial.l2, l2):
-                return trial
-        return None
 
     def train(self, trial: _Trial, part: Part, updates: int) -> Network:
         """Train a network from where growth left it, under the penalty of a trial."""
