@@ -68,7 +68,7 @@ TABLES = {
     "heart": Source("DAAG", "monica", "outcome"),
     "continents": Source("dslabs", "gapminder", "continent", ("region", "country")),
     "personality": Source("psych", "bfi", "gender"),
-    "tuna": Source("Ecdat", "Tuna", "Tuna.choice", ("hid", "id")),
+    "tuna": Source("Ecdat", "Tuna", "Tuna.choice"),
     "doctor visits": Source("Ecdat", "DoctorContacts", "mdu", (), 0),
     "storms": Source("dplyr", "storms", "pressure", ("wind", "category", "status"), "median"),
     "birds": Source("openintro", "birds", "phase_of_flt"),

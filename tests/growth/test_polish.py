@@ -15,7 +15,7 @@ from trisect.growth.polish import (
     Polish,
 )
 from trisect.growth.progress import Progress
-from trisect.network import Part, Training, initial_network, mean_losses
+from trisect.network import Part, Training, initial_network, mean_losses, train
 from trisect.network.threads import using_threads
 from trisect.scaling import fit_scaling
 from trisect.scaling.positions import MANY
@@ -130,12 +130,22 @@ class _Ending(Progress):
 
 
 @pytest.mark.parametrize("n_threads", [2, 3])
-def test_penalties_that_are_tried_at_once_give_the_same_network(n_threads):
+def test_threads_make_the_same_trainings_to_the_same_network(n_threads, monkeypatch):
     data, _ = _data(_few_of_many, n_columns=30)
     networks = [_network(data.train, 3), _network(data.train, 8)]
+    made = []
+
+    def count(networks, part, training, *args, l2, **kwargs):
+        made.append((networks[0].n_hidden, training.gates, training.bends, l2, training.updates))
+        return train(networks, part, training, *args, l2=l2, **kwargs)
+
+    monkeypatch.setattr("trisect.growth.polish.train", count)
     one = _polished(networks, data)
+    alone = sorted(made)
+    made.clear()
     with using_threads(n_threads):
         several = _polished(networks, data)
+    assert sorted(made) == alone
     assert several.which == one.which and several.loss == one.loss
     assert np.array_equal(several.network.W1, one.network.W1)
 
